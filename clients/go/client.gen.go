@@ -7771,6 +7771,24 @@ func (e WhatIfSourceInputDestination) Valid() bool {
 	}
 }
 
+// Defines values for AuthorityParameter.
+const (
+	AuthorityParameterEmcs AuthorityParameter = "emcs"
+	AuthorityParameterGvms AuthorityParameter = "gvms"
+)
+
+// Valid indicates whether the value is a known member of the AuthorityParameter enum.
+func (e AuthorityParameter) Valid() bool {
+	switch e {
+	case AuthorityParameterEmcs:
+		return true
+	case AuthorityParameterGvms:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for HubParameter.
 const (
 	HubParameterCbam      HubParameter = "cbam"
@@ -7936,6 +7954,42 @@ func (e ExportAuditEventsParamsHub) Valid() bool {
 	case ExportAuditEventsParamsHubTss:
 		return true
 	case ExportAuditEventsParamsHubWebhooks:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AnswerNotificationChallengeParamsAuthority.
+const (
+	AnswerNotificationChallengeParamsAuthorityEmcs AnswerNotificationChallengeParamsAuthority = "emcs"
+	AnswerNotificationChallengeParamsAuthorityGvms AnswerNotificationChallengeParamsAuthority = "gvms"
+)
+
+// Valid indicates whether the value is a known member of the AnswerNotificationChallengeParamsAuthority enum.
+func (e AnswerNotificationChallengeParamsAuthority) Valid() bool {
+	switch e {
+	case AnswerNotificationChallengeParamsAuthorityEmcs:
+		return true
+	case AnswerNotificationChallengeParamsAuthorityGvms:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReceiveAuthorityNotificationParamsAuthority.
+const (
+	ReceiveAuthorityNotificationParamsAuthorityEmcs ReceiveAuthorityNotificationParamsAuthority = "emcs"
+	ReceiveAuthorityNotificationParamsAuthorityGvms ReceiveAuthorityNotificationParamsAuthority = "gvms"
+)
+
+// Valid indicates whether the value is a known member of the ReceiveAuthorityNotificationParamsAuthority enum.
+func (e ReceiveAuthorityNotificationParamsAuthority) Valid() bool {
+	switch e {
+	case ReceiveAuthorityNotificationParamsAuthorityEmcs:
+		return true
+	case ReceiveAuthorityNotificationParamsAuthorityGvms:
 		return true
 	default:
 		return false
@@ -8877,6 +8931,12 @@ type AmendmentOutcomeStatus string
 type AnalyseDeclarationInput struct {
 	// DeclarationID The declaration to review
 	DeclarationID string `json:"declarationId"`
+}
+
+// AnswerNotificationChallengeAnswer defines model for AnswerNotificationChallengeAnswer.
+type AnswerNotificationChallengeAnswer struct {
+	// Challenge The challenge
+	Challenge string `json:"challenge"`
 }
 
 // APIKey defines model for ApiKey.
@@ -12414,7 +12474,7 @@ type DeclarationItem struct {
 	CusCode      *string         `json:"cusCode,omitempty"`
 	CustomsValue *DeclaredAmount `json:"customsValue,omitempty"`
 
-	// CustomsValueGbp Customs value in pounds sterling. Required without dataSet
+	// CustomsValueGbp Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
 
 	// DangerousGoods UN numbers (DE 6/12)
@@ -12540,7 +12600,7 @@ type DeclarationItemInput struct {
 	CusCode      *string              `json:"cusCode,omitempty"`
 	CustomsValue *DeclaredAmountInput `json:"customsValue,omitempty"`
 
-	// CustomsValueGbp Customs value in pounds sterling. Required without dataSet
+	// CustomsValueGbp Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
 
 	// DangerousGoods UN numbers (DE 6/12)
@@ -16643,7 +16703,7 @@ type EnableHubAnswer struct {
 type EndpointAnswer struct {
 	Endpoint WebhookEndpoint `json:"endpoint"`
 
-	// Warnings Paths of the filter that no subscribed event has
+	// Warnings What is stored and probably wrong: paths of the filter that no subscribed event has, and a certificate in mtls that has ended or ends within 30 days
 	Warnings []ErrorDetail `json:"warnings,omitempty"`
 }
 
@@ -16651,7 +16711,7 @@ type EndpointAnswer struct {
 type EndpointAnswerCreation struct {
 	Endpoint WebhookEndpointCreation `json:"endpoint"`
 
-	// Warnings Paths of the filter that no subscribed event has
+	// Warnings What is stored and probably wrong: paths of the filter that no subscribed event has, and a certificate in mtls that has ended or ends within 30 days
 	Warnings []ErrorDetail `json:"warnings,omitempty"`
 }
 
@@ -17325,7 +17385,7 @@ type GvmsMovementCreation struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate *time.Time `json:"crossingDate,omitempty"`
 
-	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN
 	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
 	// GmrID Id of the goods movement record; null until HMRC has given it
@@ -17389,7 +17449,7 @@ type GvmsMovementInput struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate *time.Time `json:"crossingDate,omitempty"`
 
-	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN
 	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
 	// Message The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting
@@ -17425,7 +17485,7 @@ type GvmsMovementPatchInput struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate nullable.Nullable[time.Time] `json:"crossingDate,omitempty"`
 
-	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN
 	CustomsDeclarations nullable.Nullable[[]string] `json:"customsDeclarations,omitempty"`
 
 	// Message The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting
@@ -17464,7 +17524,7 @@ type GvmsMovementRecord struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate *time.Time `json:"crossingDate,omitempty"`
 
-	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN
 	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
 	// GmrID Id of the goods movement record; null until HMRC has given it
@@ -22347,6 +22407,7 @@ type TradeDocument struct {
 	Incoterm         *ExtractedText      `json:"incoterm,omitempty"`
 	IncotermPlace    *ExtractedText      `json:"incotermPlace,omitempty"`
 	InvoiceDate      *ExtractedText      `json:"invoiceDate,omitempty"`
+	InvoiceKind      *ExtractedText      `json:"invoiceKind,omitempty"`
 	InvoiceNumber    *ExtractedText      `json:"invoiceNumber,omitempty"`
 	InvoiceReference *ExtractedText      `json:"invoiceReference,omitempty"`
 	IssueDate        *ExtractedText      `json:"issueDate,omitempty"`
@@ -22744,6 +22805,9 @@ type TssDeclarationCreation struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// CustomsDeclarations MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN
+	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
+
 	// CustomsValueGbp Customs value in pounds sterling
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
 
@@ -22856,6 +22920,9 @@ type TssDeclarationInput struct {
 	// CountryOfOrigin Country of origin, ISO 3166-1 alpha-2 or XI
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
 
+	// CustomsDeclarations MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN
+	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
+
 	// CustomsValueGbp Customs value in pounds sterling
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
 
@@ -22936,6 +23003,9 @@ type TssDeclarationPatchInput struct {
 
 	// CountryOfOrigin Country of origin, ISO 3166-1 alpha-2 or XI
 	CountryOfOrigin nullable.Nullable[string] `json:"countryOfOrigin,omitempty"`
+
+	// CustomsDeclarations MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN
+	CustomsDeclarations nullable.Nullable[[]string] `json:"customsDeclarations,omitempty"`
 
 	// CustomsValueGbp Customs value in pounds sterling
 	CustomsValueGbp nullable.Nullable[float64] `json:"customsValueGbp,omitempty"`
@@ -23020,6 +23090,9 @@ type TssDeclarationRecord struct {
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomsDeclarations MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN
+	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
 	// CustomsValueGbp Customs value in pounds sterling
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
@@ -23833,6 +23906,9 @@ type ArchivedParameter = bool
 // AssigneeIDParameter defines model for AssigneeIdParameter.
 type AssigneeIDParameter = string
 
+// AuthorityParameter defines model for AuthorityParameter.
+type AuthorityParameter string
+
 // ClientIDParameter defines model for ClientIdParameter.
 type ClientIDParameter = string
 
@@ -24009,6 +24085,21 @@ type ClaimMessageParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
+
+// AnswerNotificationChallengeParams defines parameters for AnswerNotificationChallenge.
+type AnswerNotificationChallengeParams struct {
+	// Challenge What the answer repeats
+	Challenge string `form:"challenge" json:"challenge"`
+}
+
+// AnswerNotificationChallengeParamsAuthority defines parameters for AnswerNotificationChallenge.
+type AnswerNotificationChallengeParamsAuthority string
+
+// ReceiveAuthorityNotificationJSONBody defines parameters for ReceiveAuthorityNotification.
+type ReceiveAuthorityNotificationJSONBody map[string]interface{}
+
+// ReceiveAuthorityNotificationParamsAuthority defines parameters for ReceiveAuthorityNotification.
+type ReceiveAuthorityNotificationParamsAuthority string
 
 // DeleteAuthorityConsentParams defines parameters for DeleteAuthorityConsent.
 type DeleteAuthorityConsentParams struct {
@@ -26236,6 +26327,9 @@ type ExtractDocumentMultipartRequestBody ExtractDocumentMultipartBody
 // ClaimMessageJSONRequestBody defines body for ClaimMessage for application/json ContentType.
 type ClaimMessageJSONRequestBody = ClaimInput
 
+// ReceiveAuthorityNotificationJSONRequestBody defines body for ReceiveAuthorityNotification for application/json ContentType.
+type ReceiveAuthorityNotificationJSONRequestBody ReceiveAuthorityNotificationJSONBody
+
 // BeginAuthorityConsentJSONRequestBody defines body for BeginAuthorityConsent for application/json ContentType.
 type BeginAuthorityConsentJSONRequestBody = ConsentInput
 
@@ -27012,6 +27106,31 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
 	ClaimMessage(ctx context.Context, id IDParameter, params *ClaimMessageParams, body ClaimMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AnswerNotificationChallenge Answer a challenge of HMRC
+	//
+	// Called by HMRC only, when the address of a box is registered.
+	//
+	// Corresponds with GET /api/authorities/{authority}/notifications (the `AnswerNotificationChallenge` operationId).
+	AnswerNotificationChallenge(ctx context.Context, authority AnswerNotificationChallengeParamsAuthority, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReceiveAuthorityNotificationWithBody Receive a notification of HMRC
+	//
+	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
+	ReceiveAuthorityNotificationWithBody(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReceiveAuthorityNotification Receive a notification of HMRC
+	//
+	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
+	ReceiveAuthorityNotification(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteAuthorityConsent Remove the consent at an authority
 	//
@@ -30448,6 +30567,61 @@ func (c *Client) ClaimMessageWithBody(ctx context.Context, id IDParameter, param
 // Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
 func (c *Client) ClaimMessage(ctx context.Context, id IDParameter, params *ClaimMessageParams, body ClaimMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewClaimMessageRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AnswerNotificationChallenge Answer a challenge of HMRC
+//
+// Called by HMRC only, when the address of a box is registered.
+//
+// Corresponds with GET /api/authorities/{authority}/notifications (the `AnswerNotificationChallenge` operationId).
+func (c *Client) AnswerNotificationChallenge(ctx context.Context, authority AnswerNotificationChallengeParamsAuthority, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAnswerNotificationChallengeRequest(c.Server, authority, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReceiveAuthorityNotificationWithBody Receive a notification of HMRC
+//
+// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
+func (c *Client) ReceiveAuthorityNotificationWithBody(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReceiveAuthorityNotificationRequestWithBody(c.Server, authority, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReceiveAuthorityNotification Receive a notification of HMRC
+//
+// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
+func (c *Client) ReceiveAuthorityNotification(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReceiveAuthorityNotificationRequest(c.Server, authority, body)
 	if err != nil {
 		return nil, err
 	}
@@ -38172,6 +38346,110 @@ func NewClaimMessageRequestWithBody(server string, id IDParameter, params *Claim
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewAnswerNotificationChallengeRequest constructs an http.Request for the AnswerNotificationChallenge method
+func NewAnswerNotificationChallengeRequest(server string, authority AnswerNotificationChallengeParamsAuthority, params *AnswerNotificationChallengeParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "authority", authority, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/authorities/%s/notifications", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "challenge", params.Challenge, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReceiveAuthorityNotificationRequest calls the generic ReceiveAuthorityNotification builder with application/json body
+func NewReceiveAuthorityNotificationRequest(server string, authority ReceiveAuthorityNotificationParamsAuthority, body ReceiveAuthorityNotificationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReceiveAuthorityNotificationRequestWithBody(server, authority, "application/json", bodyReader)
+}
+
+// NewReceiveAuthorityNotificationRequestWithBody constructs an http.Request for the ReceiveAuthorityNotification method, with any body, and a specified content type
+func NewReceiveAuthorityNotificationRequestWithBody(server string, authority ReceiveAuthorityNotificationParamsAuthority, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "authority", authority, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/authorities/%s/notifications", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -56361,6 +56639,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
 	ClaimMessageWithResponse(ctx context.Context, id IDParameter, params *ClaimMessageParams, body ClaimMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*ClaimMessageResponse, error)
 
+	// AnswerNotificationChallengeWithResponse Answer a challenge of HMRC
+	//
+	// Called by HMRC only, when the address of a box is registered.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/authorities/{authority}/notifications (the `AnswerNotificationChallenge` operationId).
+	AnswerNotificationChallengeWithResponse(ctx context.Context, authority AnswerNotificationChallengeParamsAuthority, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*AnswerNotificationChallengeResponse, error)
+
+	// ReceiveAuthorityNotificationWithBodyWithResponse Receive a notification of HMRC
+	//
+	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
+	ReceiveAuthorityNotificationWithBodyWithResponse(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error)
+
+	// ReceiveAuthorityNotificationWithResponse Receive a notification of HMRC
+	//
+	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
+	ReceiveAuthorityNotificationWithResponse(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error)
+
 	// DeleteAuthorityConsentWithResponse Remove the consent at an authority
 	//
 	// The consent. Its tokens are deleted at once
@@ -60503,6 +60808,102 @@ func (r ClaimMessageResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ClaimMessageResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type AnswerNotificationChallengeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AnswerNotificationChallengeAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AnswerNotificationChallengeResponse) GetJSON200() *AnswerNotificationChallengeAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r AnswerNotificationChallengeResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r AnswerNotificationChallengeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AnswerNotificationChallengeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AnswerNotificationChallengeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AnswerNotificationChallengeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReceiveAuthorityNotificationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *map[string]interface{}
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReceiveAuthorityNotificationResponse) GetJSON200() *map[string]interface{} {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ReceiveAuthorityNotificationResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReceiveAuthorityNotificationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReceiveAuthorityNotificationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReceiveAuthorityNotificationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReceiveAuthorityNotificationResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -74702,6 +75103,51 @@ func (c *ClientWithResponses) ClaimMessageWithResponse(ctx context.Context, id I
 	return ParseClaimMessageResponse(rsp)
 }
 
+// AnswerNotificationChallengeWithResponse Answer a challenge of HMRC
+//
+// Called by HMRC only, when the address of a box is registered.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/authorities/{authority}/notifications (the `AnswerNotificationChallenge` operationId).
+func (c *ClientWithResponses) AnswerNotificationChallengeWithResponse(ctx context.Context, authority AnswerNotificationChallengeParamsAuthority, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*AnswerNotificationChallengeResponse, error) {
+	rsp, err := c.AnswerNotificationChallenge(ctx, authority, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAnswerNotificationChallengeResponse(rsp)
+}
+
+// ReceiveAuthorityNotificationWithBodyWithResponse Receive a notification of HMRC
+//
+// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
+func (c *ClientWithResponses) ReceiveAuthorityNotificationWithBodyWithResponse(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error) {
+	rsp, err := c.ReceiveAuthorityNotificationWithBody(ctx, authority, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReceiveAuthorityNotificationResponse(rsp)
+}
+
+// ReceiveAuthorityNotificationWithResponse Receive a notification of HMRC
+//
+// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
+func (c *ClientWithResponses) ReceiveAuthorityNotificationWithResponse(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error) {
+	rsp, err := c.ReceiveAuthorityNotification(ctx, authority, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReceiveAuthorityNotificationResponse(rsp)
+}
+
 // DeleteAuthorityConsentWithResponse Remove the consent at an authority
 //
 // The consent. Its tokens are deleted at once
@@ -80995,6 +81441,72 @@ func ParseClaimMessageResponse(rsp *http.Response) (*ClaimMessageResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ClaimMessageAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseAnswerNotificationChallengeResponse parses an HTTP response from a AnswerNotificationChallengeWithResponse call
+func ParseAnswerNotificationChallengeResponse(rsp *http.Response) (*AnswerNotificationChallengeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AnswerNotificationChallengeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AnswerNotificationChallengeAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReceiveAuthorityNotificationResponse parses an HTTP response from a ReceiveAuthorityNotificationWithResponse call
+func ParseReceiveAuthorityNotificationResponse(rsp *http.Response) (*ReceiveAuthorityNotificationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReceiveAuthorityNotificationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest map[string]interface{}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -572,7 +572,7 @@ class DeclarationItem(Answer):
     """CUS number of a chemical (DE 6/13)"""
     customsValue: Optional[DeclaredAmount] = None
     customsValueGbp: Optional[float] = None
-    """Customs value in pounds sterling. Required without dataSet"""
+    """Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice"""
     dangerousGoods: Optional[List[str]] = None
     """UN numbers (DE 6/12)"""
     description: Optional[str] = None
@@ -1350,6 +1350,12 @@ class AnalyseDeclarationInput(Input):
     """The schema AnalyseDeclarationInput"""
     declarationId: str
     """The declaration to review"""
+
+
+class AnswerNotificationChallengeAnswer(Answer):
+    """The schema AnswerNotificationChallengeAnswer"""
+    challenge: str
+    """The challenge"""
 
 
 class ApiKey(Answer):
@@ -2728,7 +2734,7 @@ class GvmsMovementRecord(Answer):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
-    """MRN or DUCR of each customs declaration on the vehicle"""
+    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
     gmrId: Optional[str] = None
     """Id of the goods movement record; null until HMRC has given it"""
     inspectionRequired: Optional[bool] = None
@@ -2970,6 +2976,8 @@ class TssDeclarationRecord(Answer):
     """EORI of the consignor"""
     countryOfOrigin: Optional[str] = None
     """Country of origin, ISO 3166-1 alpha-2 or XI"""
+    customsDeclarations: Optional[List[str]] = None
+    """MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     decidedAt: Optional[dt.datetime] = None
@@ -4644,6 +4652,8 @@ class TssDeclarationCreation(Answer):
     """EORI of the consignor"""
     countryOfOrigin: Optional[str] = None
     """Country of origin, ISO 3166-1 alpha-2 or XI"""
+    customsDeclarations: Optional[List[str]] = None
+    """MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     decidedAt: Optional[dt.datetime] = None
@@ -5180,7 +5190,7 @@ class DeclarationItemInput(Input):
     """CUS number of a chemical (DE 6/13)"""
     customsValue: Optional[DeclaredAmountInput] = None
     customsValueGbp: Optional[float] = None
-    """Customs value in pounds sterling. Required without dataSet"""
+    """Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice"""
     dangerousGoods: Optional[List[str]] = None
     """UN numbers (DE 6/12)"""
     description: Optional[str] = None
@@ -7039,6 +7049,7 @@ class TradeDocument(Answer):
     incoterm: Optional[ExtractedText] = None
     incotermPlace: Optional[ExtractedText] = None
     invoiceDate: Optional[ExtractedText] = None
+    invoiceKind: Optional[ExtractedText] = None
     invoiceNumber: Optional[ExtractedText] = None
     invoiceReference: Optional[ExtractedText] = None
     issueDate: Optional[ExtractedText] = None
@@ -7807,7 +7818,7 @@ class EndpointAnswer(Answer):
     """The schema EndpointAnswer"""
     endpoint: WebhookEndpoint
     warnings: Optional[List[ErrorDetail]] = None
-    """Paths of the filter that no subscribed event has"""
+    """What is stored and probably wrong: paths of the filter that no subscribed event has, and a certificate in mtls that has ended or ends within 30 days"""
 
 
 class WebhookEndpointCreation(Answer):
@@ -7850,7 +7861,7 @@ class EndpointAnswerCreation(Answer):
     """The schema EndpointAnswerCreation"""
     endpoint: WebhookEndpointCreation
     warnings: Optional[List[ErrorDetail]] = None
-    """Paths of the filter that no subscribed event has"""
+    """What is stored and probably wrong: paths of the filter that no subscribed event has, and a certificate in mtls that has ended or ends within 30 days"""
 
 
 class EndpointFilterInput(Input):
@@ -8442,7 +8453,7 @@ class GvmsMovementCreation(Answer):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
-    """MRN or DUCR of each customs declaration on the vehicle"""
+    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
     gmrId: Optional[str] = None
     """Id of the goods movement record; null until HMRC has given it"""
     id: Optional[str] = None
@@ -8479,7 +8490,7 @@ class GvmsMovementInput(Input):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
-    """MRN or DUCR of each customs declaration on the vehicle"""
+    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
     message: Optional[Dict[str, Any]] = None
     """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
@@ -8505,7 +8516,7 @@ class GvmsMovementMergePatchInput(Input):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
-    """MRN or DUCR of each customs declaration on the vehicle"""
+    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
     message: Optional[Dict[str, Any]] = None
     """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
@@ -8531,7 +8542,7 @@ class GvmsMovementPatchInput(Input):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
-    """MRN or DUCR of each customs declaration on the vehicle"""
+    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
     message: Optional[Dict[str, Any]] = None
     """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
@@ -10920,6 +10931,8 @@ class TssDeclarationInput(Input):
     """EORI of the consignor"""
     countryOfOrigin: Optional[str] = None
     """Country of origin, ISO 3166-1 alpha-2 or XI"""
+    customsDeclarations: Optional[List[str]] = None
+    """MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     metadata: Optional[Dict[str, str]] = None
@@ -10962,6 +10975,8 @@ class TssDeclarationPatchInput(Input):
     """Person or company that sends the goods"""
     countryOfOrigin: Optional[str] = None
     """Country of origin, ISO 3166-1 alpha-2 or XI"""
+    customsDeclarations: Optional[List[str]] = None
+    """MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     goodsDescription: Optional[str] = None

@@ -264,6 +264,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/authorities/{authority}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Answer a challenge of HMRC
+         * @description Called by HMRC only, when the address of a box is registered.
+         */
+        get: operations["answer-notification-challenge"];
+        put?: never;
+        /**
+         * Receive a notification of HMRC
+         * @description Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+         */
+        post: operations["receive-authority-notification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/authorities/{id}/consent": {
         parameters: {
             query?: never;
@@ -4945,6 +4969,10 @@ export interface components {
             /** @description The declaration to review */
             declarationId: string;
         };
+        AnswerNotificationChallengeAnswer: {
+            /** @description The challenge */
+            challenge: string;
+        };
         ApiKey: {
             /** @description Networks from which the key can be used; null for any */
             addresses?: string[];
@@ -8203,7 +8231,7 @@ export interface components {
             customsValue?: components["schemas"]["DeclaredAmount"];
             /**
              * Format: double
-             * @description Customs value in pounds sterling. Required without dataSet
+             * @description Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice
              */
             customsValueGbp?: number;
             /** @description UN numbers (DE 6/12) */
@@ -8311,7 +8339,7 @@ export interface components {
             customsValue?: components["schemas"]["DeclaredAmountInput"];
             /**
              * Format: double
-             * @description Customs value in pounds sterling. Required without dataSet
+             * @description Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice
              */
             customsValueGbp?: number;
             /** @description UN numbers (DE 6/12) */
@@ -11760,12 +11788,12 @@ export interface components {
         };
         EndpointAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
-            /** @description Paths of the filter that no subscribed event has */
+            /** @description What is stored and probably wrong: paths of the filter that no subscribed event has, and a certificate in mtls that has ended or ends within 30 days */
             warnings?: components["schemas"]["ErrorDetail"][];
         };
         EndpointAnswerCreation: {
             endpoint: components["schemas"]["WebhookEndpointCreation"];
-            /** @description Paths of the filter that no subscribed event has */
+            /** @description What is stored and probably wrong: paths of the filter that no subscribed event has, and a certificate in mtls that has ended or ends within 30 days */
             warnings?: components["schemas"]["ErrorDetail"][];
         };
         EndpointFilter: {
@@ -12346,7 +12374,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
-            /** @description MRN or DUCR of each customs declaration on the vehicle */
+            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
             customsDeclarations?: string[];
             /** @description Id of the goods movement record; null until HMRC has given it */
             gmrId?: string;
@@ -12402,7 +12430,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
-            /** @description MRN or DUCR of each customs declaration on the vehicle */
+            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
             customsDeclarations?: string[];
             /** @description The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting */
             message?: {
@@ -12434,7 +12462,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
-            /** @description MRN or DUCR of each customs declaration on the vehicle */
+            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
             customsDeclarations?: string[];
             /** @description The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting */
             message?: {
@@ -12466,7 +12494,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string | null;
-            /** @description MRN or DUCR of each customs declaration on the vehicle */
+            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
             customsDeclarations?: string[] | null;
             /** @description The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting */
             message?: {
@@ -12502,7 +12530,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
-            /** @description MRN or DUCR of each customs declaration on the vehicle */
+            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
             customsDeclarations?: string[];
             /** @description Id of the goods movement record; null until HMRC has given it */
             gmrId?: string;
@@ -16992,6 +17020,7 @@ export interface components {
             incoterm?: components["schemas"]["ExtractedText"];
             incotermPlace?: components["schemas"]["ExtractedText"];
             invoiceDate?: components["schemas"]["ExtractedText"];
+            invoiceKind?: components["schemas"]["ExtractedText"];
             invoiceNumber?: components["schemas"]["ExtractedText"];
             invoiceReference?: components["schemas"]["ExtractedText"];
             issueDate?: components["schemas"]["ExtractedText"];
@@ -17344,6 +17373,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN */
+            customsDeclarations?: string[];
             /**
              * Format: double
              * @description Customs value in pounds sterling
@@ -17444,6 +17475,8 @@ export interface components {
             consignorName: string;
             /** @description Country of origin, ISO 3166-1 alpha-2 or XI */
             countryOfOrigin?: string;
+            /** @description MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN */
+            customsDeclarations?: string[];
             /**
              * Format: double
              * @description Customs value in pounds sterling
@@ -17513,6 +17546,8 @@ export interface components {
             consignorName?: string;
             /** @description Country of origin, ISO 3166-1 alpha-2 or XI */
             countryOfOrigin?: string | null;
+            /** @description MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN */
+            customsDeclarations?: string[] | null;
             /**
              * Format: double
              * @description Customs value in pounds sterling
@@ -17586,6 +17621,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN */
+            customsDeclarations?: string[];
             /**
              * Format: double
              * @description Customs value in pounds sterling
@@ -18378,6 +18415,8 @@ export interface components {
         ArchivedParameter: boolean;
         /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
         AssigneeIdParameter: string;
+        /** @description Authority whose box it is */
+        AuthorityParameter: "emcs" | "gvms";
         /** @description Only records of this client */
         ClientIdParameter: string;
         /** @description Only records created at this instant or later */
@@ -18898,6 +18937,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClaimMessageAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "answer-notification-challenge": {
+        parameters: {
+            query: {
+                /** @description What the answer repeats */
+                challenge: string;
+            };
+            header?: never;
+            path: {
+                /** @description Authority whose box it is */
+                authority: components["parameters"]["AuthorityParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerNotificationChallengeAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "receive-authority-notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Authority whose box it is */
+                authority: components["parameters"]["AuthorityParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The messages are fetched now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description An error */
