@@ -354,7 +354,7 @@ func TestRefusal(t *testing.T) {
 	})
 }
 
-// A message about no known record is kept, and applied once a person has claimed it. Another organisation sees nothing of it.
+// A message about no known record is kept, and applied once a person has claimed it. Another organisation does not see it.
 func TestUnknownRecord(t *testing.T) {
 	each(t, func(d *harness) {
 		id := d.Create(call(ours), goods)
