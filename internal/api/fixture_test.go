@@ -17,6 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
@@ -74,7 +75,7 @@ func newFixture(t *testing.T, change func(*api.Options)) *fixture {
 	types := []*filing.Type{customs.Clients.Type(), tss.Declarations.Type()}
 	o := api.Options{
 		Store: f.store, Access: f.access, Filings: &filing.Service{IDs: ids}, Customs: &customs.Service{Type: customs.Declarations(tariff.Embedded(), nil, nil).Type(), Consents: &consent.Service{Kind: customs.Consents().Type()}}, Types: types,
-		Statements: &statement.Service{}, VAT: &submission.Service{}, Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(types)}, IDs: ids,
+		Statements: &statement.Service{}, VAT: &submission.Service{}, Authorities: &exchange.Service{}, Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(types)}, IDs: ids,
 		Hubs:    []api.Hub{{ID: "customs"}, {ID: "tss", Bookable: true}, {ID: submission.HubID}},
 		Limiter: ratelimit.NewMemory(time.Now), Now: time.Now, WallClock: time.Now, Tariff: tariff.EmbeddedSnapshot, PublicURL: "http://127.0.0.1",
 		Log: slog.New(slog.NewTextHandler(f.log, nil)), Observe: func(context.Context, string, int, time.Duration) {},

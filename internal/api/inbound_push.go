@@ -15,11 +15,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 )
 
-const notificationsPath = "/api/authorities/{authority}/notifications"
+const notificationsPath = "/api/authorities/{id}/notifications"
 
 // mountPushes adds the address to which HMRC's Push Pull Notifications API pushes, and that proves to be the application's when it is registered.
 func (s *Server) mountPushes() {
-	authority := &huma.Param{Name: "authority", In: "path", Required: true, Description: "Authority whose box it is", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"emcs", "gvms"}}}
+	authority := &huma.Param{Name: "id", In: "path", Required: true, Description: "Authority whose box it is", Schema: &huma.Schema{Type: huma.TypeString, Enum: s.notifying()}}
 	s.mountPublic(http.MethodGet, s.answerChallenge, &huma.Operation{
 		OperationID: "answer-notification-challenge", Summary: "Answer a challenge of HMRC",
 		Description: "Called by HMRC only, when the address of a box is registered.", Security: []map[string][]string{},
@@ -45,6 +45,16 @@ func (s *Server) mountPushes() {
 	}, "400", "401", "413", "500", "503")
 }
 
+// notifying returns the ids of the authorities that send notifications, in their order.
+func (s *Server) notifying() (ids []any) {
+	for _, a := range s.Authorities.Authorities {
+		if a.Notice != nil {
+			ids = append(ids, a.ID)
+		}
+	}
+	return ids
+}
+
 // mountPublic adds an operation of an authority that needs no credentials of this service.
 func (s *Server) mountPublic(method string, handler func(http.ResponseWriter, *http.Request), o *huma.Operation, errors ...string) {
 	o.Method, o.Path, o.Tags = method, notificationsPath, []string{"Webhooks"}
@@ -59,7 +69,7 @@ func (s *Server) mountPublic(method string, handler func(http.ResponseWriter, *h
 
 func (s *Server) answerChallenge(w http.ResponseWriter, r *http.Request) {
 	body, ok := pushpull.AnswerTo(r.URL.Query().Get(pushpull.ChallengeParameter))
-	if !ok || s.PushSecrets[r.PathValue("authority")] == "" {
+	if !ok || s.PushSecrets[r.PathValue("id")] == "" {
 		s.writeProblem(w, r, apierr.Invalid(apierr.Detail{Field: pushpull.ChallengeParameter, Message: "is no challenge of HMRC to this service"}))
 		return
 	}
@@ -78,7 +88,7 @@ func (s *Server) receivePush(w http.ResponseWriter, r *http.Request) {
 
 // receiveNotification lets the messages be fetched that a notification is about. HMRC repeats it unless the answer is 200.
 func (s *Server) receiveNotification(ctx context.Context, r *http.Request) error {
-	secret, signature := s.PushSecrets[r.PathValue("authority")], r.Header.Get(pushpull.SignatureHeader)
+	secret, signature := s.PushSecrets[r.PathValue("id")], r.Header.Get(pushpull.SignatureHeader)
 	if secret == "" || signature == "" {
 		return notAuthentic(ctx, errors.New("no push secret, or no signature"))
 	}
@@ -95,12 +105,12 @@ func (s *Server) receiveNotification(ctx context.Context, r *http.Request) error
 	if err != nil {
 		return apierr.Invalid(apierr.Detail{Field: "body", Message: "is no notification of HMRC"}).WithCause(err)
 	}
-	count, err := s.Authorities.Notified(ctx, r.PathValue("authority"), []byte(n.Message))
+	count, err := s.Authorities.Notified(ctx, r.PathValue("id"), []byte(n.Message))
 	if errors.Is(err, exchange.ErrNoNotices) {
 		return notAuthentic(ctx, err)
 	}
 	if err == nil {
-		s.Log.InfoContext(ctx, "an authority has sent a notification", "authority", r.PathValue("authority"), "notification", n.ID, "identifiers", count)
+		s.Log.InfoContext(ctx, "an authority has sent a notification", "authority", r.PathValue("id"), "notification", n.ID, "identifiers", count)
 	}
 	return err
 }

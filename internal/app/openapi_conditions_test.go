@@ -15,6 +15,7 @@ var unconditional = map[string]string{
 	"events and deliveries, no record": `GET /api/((declarations|shipments)/\{id\}/timeline|webhooks/endpoints/\{id\}/deliveries(/\{deliveryId\})?)`,
 	"messages of an authority":         `(GET|POST) /api/(.*/\{id\}/messages|authorities/messages/\{id\}/claim)`,
 	"a consent, as at customs":         `(POST|DELETE) /api/authorities/\{id\}/consent`,
+	"a notification has no record":     `(GET|POST) /api/authorities/\{id\}/notifications`,
 	"an approval ends by itself":       `GET /api/.*/\{id\}/approval`,
 	"the record stays as it is":        `POST /api/.*/\{(id|deliveryId)\}/(review|classify|copy|supplementary|declarations|test|recover|resend)`,
 	"repeating it changes nothing":     `(POST|DELETE) /api/hubs/\{id\}`,

@@ -318,7 +318,7 @@ func (c *caller) tryForeign(t *testing.T, method, path string, pr probe, records
 		if method == "GET" {
 			want, code = 400, "invalid_request"
 		}
-		c.server.call("", method, strings.ReplaceAll(path, "{authority}", "emcs"), nil).refused(t, want, code)
+		c.server.call("", method, strings.ReplaceAll(path, "{id}", "emcs"), nil).refused(t, want, code)
 		return
 	case "hub", "":
 		c.mustNotLeak(t, method+" "+path, ask("gvms"), records)
