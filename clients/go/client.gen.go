@@ -7771,24 +7771,6 @@ func (e WhatIfSourceInputDestination) Valid() bool {
 	}
 }
 
-// Defines values for AuthorityParameter.
-const (
-	AuthorityParameterEmcs AuthorityParameter = "emcs"
-	AuthorityParameterGvms AuthorityParameter = "gvms"
-)
-
-// Valid indicates whether the value is a known member of the AuthorityParameter enum.
-func (e AuthorityParameter) Valid() bool {
-	switch e {
-	case AuthorityParameterEmcs:
-		return true
-	case AuthorityParameterGvms:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for HubParameter.
 const (
 	HubParameterCbam      HubParameter = "cbam"
@@ -7825,6 +7807,24 @@ func (e HubParameter) Valid() bool {
 	case HubParameterTss:
 		return true
 	case HubParameterWebhooks:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IDAnswerNotificationChallengeParameter.
+const (
+	IDAnswerNotificationChallengeParameterEmcs IDAnswerNotificationChallengeParameter = "emcs"
+	IDAnswerNotificationChallengeParameterGvms IDAnswerNotificationChallengeParameter = "gvms"
+)
+
+// Valid indicates whether the value is a known member of the IDAnswerNotificationChallengeParameter enum.
+func (e IDAnswerNotificationChallengeParameter) Valid() bool {
+	switch e {
+	case IDAnswerNotificationChallengeParameterEmcs:
+		return true
+	case IDAnswerNotificationChallengeParameterGvms:
 		return true
 	default:
 		return false
@@ -7960,36 +7960,36 @@ func (e ExportAuditEventsParamsHub) Valid() bool {
 	}
 }
 
-// Defines values for AnswerNotificationChallengeParamsAuthority.
+// Defines values for AnswerNotificationChallengeParamsID.
 const (
-	AnswerNotificationChallengeParamsAuthorityEmcs AnswerNotificationChallengeParamsAuthority = "emcs"
-	AnswerNotificationChallengeParamsAuthorityGvms AnswerNotificationChallengeParamsAuthority = "gvms"
+	AnswerNotificationChallengeParamsIDEmcs AnswerNotificationChallengeParamsID = "emcs"
+	AnswerNotificationChallengeParamsIDGvms AnswerNotificationChallengeParamsID = "gvms"
 )
 
-// Valid indicates whether the value is a known member of the AnswerNotificationChallengeParamsAuthority enum.
-func (e AnswerNotificationChallengeParamsAuthority) Valid() bool {
+// Valid indicates whether the value is a known member of the AnswerNotificationChallengeParamsID enum.
+func (e AnswerNotificationChallengeParamsID) Valid() bool {
 	switch e {
-	case AnswerNotificationChallengeParamsAuthorityEmcs:
+	case AnswerNotificationChallengeParamsIDEmcs:
 		return true
-	case AnswerNotificationChallengeParamsAuthorityGvms:
+	case AnswerNotificationChallengeParamsIDGvms:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for ReceiveAuthorityNotificationParamsAuthority.
+// Defines values for ReceiveAuthorityNotificationParamsID.
 const (
-	ReceiveAuthorityNotificationParamsAuthorityEmcs ReceiveAuthorityNotificationParamsAuthority = "emcs"
-	ReceiveAuthorityNotificationParamsAuthorityGvms ReceiveAuthorityNotificationParamsAuthority = "gvms"
+	ReceiveAuthorityNotificationParamsIDEmcs ReceiveAuthorityNotificationParamsID = "emcs"
+	ReceiveAuthorityNotificationParamsIDGvms ReceiveAuthorityNotificationParamsID = "gvms"
 )
 
-// Valid indicates whether the value is a known member of the ReceiveAuthorityNotificationParamsAuthority enum.
-func (e ReceiveAuthorityNotificationParamsAuthority) Valid() bool {
+// Valid indicates whether the value is a known member of the ReceiveAuthorityNotificationParamsID enum.
+func (e ReceiveAuthorityNotificationParamsID) Valid() bool {
 	switch e {
-	case ReceiveAuthorityNotificationParamsAuthorityEmcs:
+	case ReceiveAuthorityNotificationParamsIDEmcs:
 		return true
-	case ReceiveAuthorityNotificationParamsAuthorityGvms:
+	case ReceiveAuthorityNotificationParamsIDGvms:
 		return true
 	default:
 		return false
@@ -23906,9 +23906,6 @@ type ArchivedParameter = bool
 // AssigneeIDParameter defines model for AssigneeIdParameter.
 type AssigneeIDParameter = string
 
-// AuthorityParameter defines model for AuthorityParameter.
-type AuthorityParameter string
-
 // ClientIDParameter defines model for ClientIdParameter.
 type ClientIDParameter = string
 
@@ -23944,6 +23941,9 @@ type FileIDParameter = string
 
 // HubParameter defines model for HubParameter.
 type HubParameter string
+
+// IDAnswerNotificationChallengeParameter defines model for IdAnswerNotificationChallengeParameter.
+type IDAnswerNotificationChallengeParameter string
 
 // IDEnableHubParameter defines model for IdEnableHubParameter.
 type IDEnableHubParameter = string
@@ -24086,21 +24086,6 @@ type ClaimMessageParams struct {
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
-// AnswerNotificationChallengeParams defines parameters for AnswerNotificationChallenge.
-type AnswerNotificationChallengeParams struct {
-	// Challenge What the answer repeats
-	Challenge string `form:"challenge" json:"challenge"`
-}
-
-// AnswerNotificationChallengeParamsAuthority defines parameters for AnswerNotificationChallenge.
-type AnswerNotificationChallengeParamsAuthority string
-
-// ReceiveAuthorityNotificationJSONBody defines parameters for ReceiveAuthorityNotification.
-type ReceiveAuthorityNotificationJSONBody map[string]interface{}
-
-// ReceiveAuthorityNotificationParamsAuthority defines parameters for ReceiveAuthorityNotification.
-type ReceiveAuthorityNotificationParamsAuthority string
-
 // DeleteAuthorityConsentParams defines parameters for DeleteAuthorityConsent.
 type DeleteAuthorityConsentParams struct {
 	// Identifier Excise number (ERN) of the consent, at an authority with consents by excise number
@@ -24112,6 +24097,21 @@ type BeginAuthorityConsentParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
+
+// AnswerNotificationChallengeParams defines parameters for AnswerNotificationChallenge.
+type AnswerNotificationChallengeParams struct {
+	// Challenge What the answer repeats
+	Challenge string `form:"challenge" json:"challenge"`
+}
+
+// AnswerNotificationChallengeParamsID defines parameters for AnswerNotificationChallenge.
+type AnswerNotificationChallengeParamsID string
+
+// ReceiveAuthorityNotificationJSONBody defines parameters for ReceiveAuthorityNotification.
+type ReceiveAuthorityNotificationJSONBody map[string]interface{}
+
+// ReceiveAuthorityNotificationParamsID defines parameters for ReceiveAuthorityNotification.
+type ReceiveAuthorityNotificationParamsID string
 
 // CreateBatchParams defines parameters for CreateBatch.
 type CreateBatchParams struct {
@@ -26327,11 +26327,11 @@ type ExtractDocumentMultipartRequestBody ExtractDocumentMultipartBody
 // ClaimMessageJSONRequestBody defines body for ClaimMessage for application/json ContentType.
 type ClaimMessageJSONRequestBody = ClaimInput
 
-// ReceiveAuthorityNotificationJSONRequestBody defines body for ReceiveAuthorityNotification for application/json ContentType.
-type ReceiveAuthorityNotificationJSONRequestBody ReceiveAuthorityNotificationJSONBody
-
 // BeginAuthorityConsentJSONRequestBody defines body for BeginAuthorityConsent for application/json ContentType.
 type BeginAuthorityConsentJSONRequestBody = ConsentInput
+
+// ReceiveAuthorityNotificationJSONRequestBody defines body for ReceiveAuthorityNotification for application/json ContentType.
+type ReceiveAuthorityNotificationJSONRequestBody ReceiveAuthorityNotificationJSONBody
 
 // CreateBatchJSONRequestBody defines body for CreateBatch for application/json ContentType.
 type CreateBatchJSONRequestBody = BatchInput
@@ -27107,31 +27107,6 @@ type ClientInterface interface {
 	// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
 	ClaimMessage(ctx context.Context, id IDParameter, params *ClaimMessageParams, body ClaimMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// AnswerNotificationChallenge Answer a challenge of HMRC
-	//
-	// Called by HMRC only, when the address of a box is registered.
-	//
-	// Corresponds with GET /api/authorities/{authority}/notifications (the `AnswerNotificationChallenge` operationId).
-	AnswerNotificationChallenge(ctx context.Context, authority AnswerNotificationChallengeParamsAuthority, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ReceiveAuthorityNotificationWithBody Receive a notification of HMRC
-	//
-	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
-	ReceiveAuthorityNotificationWithBody(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ReceiveAuthorityNotification Receive a notification of HMRC
-	//
-	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
-	ReceiveAuthorityNotification(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
 	// DeleteAuthorityConsent Remove the consent at an authority
 	//
 	// The consent. Its tokens are deleted at once
@@ -27156,6 +27131,31 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
 	BeginAuthorityConsent(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, body BeginAuthorityConsentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AnswerNotificationChallenge Answer a challenge of HMRC
+	//
+	// Called by HMRC only, when the address of a box is registered.
+	//
+	// Corresponds with GET /api/authorities/{id}/notifications (the `AnswerNotificationChallenge` operationId).
+	AnswerNotificationChallenge(ctx context.Context, id AnswerNotificationChallengeParamsID, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReceiveAuthorityNotificationWithBody Receive a notification of HMRC
+	//
+	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/authorities/{id}/notifications (the `ReceiveAuthorityNotification` operationId).
+	ReceiveAuthorityNotificationWithBody(ctx context.Context, id ReceiveAuthorityNotificationParamsID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReceiveAuthorityNotification Receive a notification of HMRC
+	//
+	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/authorities/{id}/notifications (the `ReceiveAuthorityNotification` operationId).
+	ReceiveAuthorityNotification(ctx context.Context, id ReceiveAuthorityNotificationParamsID, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateBatchWithBody Run many operations
 	//
@@ -30577,61 +30577,6 @@ func (c *Client) ClaimMessage(ctx context.Context, id IDParameter, params *Claim
 	return c.Client.Do(req)
 }
 
-// AnswerNotificationChallenge Answer a challenge of HMRC
-//
-// Called by HMRC only, when the address of a box is registered.
-//
-// Corresponds with GET /api/authorities/{authority}/notifications (the `AnswerNotificationChallenge` operationId).
-func (c *Client) AnswerNotificationChallenge(ctx context.Context, authority AnswerNotificationChallengeParamsAuthority, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewAnswerNotificationChallengeRequest(c.Server, authority, params)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ReceiveAuthorityNotificationWithBody Receive a notification of HMRC
-//
-// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
-func (c *Client) ReceiveAuthorityNotificationWithBody(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReceiveAuthorityNotificationRequestWithBody(c.Server, authority, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ReceiveAuthorityNotification Receive a notification of HMRC
-//
-// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
-func (c *Client) ReceiveAuthorityNotification(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReceiveAuthorityNotificationRequest(c.Server, authority, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
 // DeleteAuthorityConsent Remove the consent at an authority
 //
 // The consent. Its tokens are deleted at once
@@ -30677,6 +30622,61 @@ func (c *Client) BeginAuthorityConsentWithBody(ctx context.Context, id IDParamet
 // Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
 func (c *Client) BeginAuthorityConsent(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, body BeginAuthorityConsentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewBeginAuthorityConsentRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AnswerNotificationChallenge Answer a challenge of HMRC
+//
+// Called by HMRC only, when the address of a box is registered.
+//
+// Corresponds with GET /api/authorities/{id}/notifications (the `AnswerNotificationChallenge` operationId).
+func (c *Client) AnswerNotificationChallenge(ctx context.Context, id AnswerNotificationChallengeParamsID, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAnswerNotificationChallengeRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReceiveAuthorityNotificationWithBody Receive a notification of HMRC
+//
+// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/authorities/{id}/notifications (the `ReceiveAuthorityNotification` operationId).
+func (c *Client) ReceiveAuthorityNotificationWithBody(ctx context.Context, id ReceiveAuthorityNotificationParamsID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReceiveAuthorityNotificationRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReceiveAuthorityNotification Receive a notification of HMRC
+//
+// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/authorities/{id}/notifications (the `ReceiveAuthorityNotification` operationId).
+func (c *Client) ReceiveAuthorityNotification(ctx context.Context, id ReceiveAuthorityNotificationParamsID, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReceiveAuthorityNotificationRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -38350,110 +38350,6 @@ func NewClaimMessageRequestWithBody(server string, id IDParameter, params *Claim
 	return req, nil
 }
 
-// NewAnswerNotificationChallengeRequest constructs an http.Request for the AnswerNotificationChallenge method
-func NewAnswerNotificationChallengeRequest(server string, authority AnswerNotificationChallengeParamsAuthority, params *AnswerNotificationChallengeParams) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "authority", authority, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/authorities/%s/notifications", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	if params != nil {
-		// queryValues collects non-styled parameters (passthrough, JSON)
-		// that are safe to round-trip through url.Values.Encode().
-		queryValues := queryURL.Query()
-		// rawQueryFragments collects pre-encoded query fragments from
-		// styled parameters, preserving literal commas as delimiters
-		// per the OpenAPI spec (e.g. "color=blue,black,brown").
-		var rawQueryFragments []string
-
-		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "challenge", params.Challenge, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
-			return nil, err
-		} else {
-			for _, qp := range strings.Split(queryFrag, "&") {
-				rawQueryFragments = append(rawQueryFragments, qp)
-			}
-		}
-
-		if encoded := queryValues.Encode(); encoded != "" {
-			rawQueryFragments = append(rawQueryFragments, encoded)
-		}
-		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
-// NewReceiveAuthorityNotificationRequest calls the generic ReceiveAuthorityNotification builder with application/json body
-func NewReceiveAuthorityNotificationRequest(server string, authority ReceiveAuthorityNotificationParamsAuthority, body ReceiveAuthorityNotificationJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewReceiveAuthorityNotificationRequestWithBody(server, authority, "application/json", bodyReader)
-}
-
-// NewReceiveAuthorityNotificationRequestWithBody constructs an http.Request for the ReceiveAuthorityNotification method, with any body, and a specified content type
-func NewReceiveAuthorityNotificationRequestWithBody(server string, authority ReceiveAuthorityNotificationParamsAuthority, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "authority", authority, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/authorities/%s/notifications", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
 // NewDeleteAuthorityConsentRequest constructs an http.Request for the DeleteAuthorityConsent method
 func NewDeleteAuthorityConsentRequest(server string, id IDParameter, params *DeleteAuthorityConsentParams) (*http.Request, error) {
 	var err error
@@ -38573,6 +38469,110 @@ func NewBeginAuthorityConsentRequestWithBody(server string, id IDParameter, para
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewAnswerNotificationChallengeRequest constructs an http.Request for the AnswerNotificationChallenge method
+func NewAnswerNotificationChallengeRequest(server string, id AnswerNotificationChallengeParamsID, params *AnswerNotificationChallengeParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/authorities/%s/notifications", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "challenge", params.Challenge, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReceiveAuthorityNotificationRequest calls the generic ReceiveAuthorityNotification builder with application/json body
+func NewReceiveAuthorityNotificationRequest(server string, id ReceiveAuthorityNotificationParamsID, body ReceiveAuthorityNotificationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReceiveAuthorityNotificationRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewReceiveAuthorityNotificationRequestWithBody constructs an http.Request for the ReceiveAuthorityNotification method, with any body, and a specified content type
+func NewReceiveAuthorityNotificationRequestWithBody(server string, id ReceiveAuthorityNotificationParamsID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/authorities/%s/notifications", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -56639,33 +56639,6 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
 	ClaimMessageWithResponse(ctx context.Context, id IDParameter, params *ClaimMessageParams, body ClaimMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*ClaimMessageResponse, error)
 
-	// AnswerNotificationChallengeWithResponse Answer a challenge of HMRC
-	//
-	// Called by HMRC only, when the address of a box is registered.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /api/authorities/{authority}/notifications (the `AnswerNotificationChallenge` operationId).
-	AnswerNotificationChallengeWithResponse(ctx context.Context, authority AnswerNotificationChallengeParamsAuthority, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*AnswerNotificationChallengeResponse, error)
-
-	// ReceiveAuthorityNotificationWithBodyWithResponse Receive a notification of HMRC
-	//
-	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
-	ReceiveAuthorityNotificationWithBodyWithResponse(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error)
-
-	// ReceiveAuthorityNotificationWithResponse Receive a notification of HMRC
-	//
-	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
-	ReceiveAuthorityNotificationWithResponse(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error)
-
 	// DeleteAuthorityConsentWithResponse Remove the consent at an authority
 	//
 	// The consent. Its tokens are deleted at once
@@ -56692,6 +56665,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
 	BeginAuthorityConsentWithResponse(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, body BeginAuthorityConsentJSONRequestBody, reqEditors ...RequestEditorFn) (*BeginAuthorityConsentResponse, error)
+
+	// AnswerNotificationChallengeWithResponse Answer a challenge of HMRC
+	//
+	// Called by HMRC only, when the address of a box is registered.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/authorities/{id}/notifications (the `AnswerNotificationChallenge` operationId).
+	AnswerNotificationChallengeWithResponse(ctx context.Context, id AnswerNotificationChallengeParamsID, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*AnswerNotificationChallengeResponse, error)
+
+	// ReceiveAuthorityNotificationWithBodyWithResponse Receive a notification of HMRC
+	//
+	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/authorities/{id}/notifications (the `ReceiveAuthorityNotification` operationId).
+	ReceiveAuthorityNotificationWithBodyWithResponse(ctx context.Context, id ReceiveAuthorityNotificationParamsID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error)
+
+	// ReceiveAuthorityNotificationWithResponse Receive a notification of HMRC
+	//
+	// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/authorities/{id}/notifications (the `ReceiveAuthorityNotification` operationId).
+	ReceiveAuthorityNotificationWithResponse(ctx context.Context, id ReceiveAuthorityNotificationParamsID, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error)
 
 	// CreateBatchWithBodyWithResponse Run many operations
 	//
@@ -60814,102 +60814,6 @@ func (r ClaimMessageResponse) ContentType() string {
 	return ""
 }
 
-type AnswerNotificationChallengeResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AnswerNotificationChallengeAnswer
-	// JSONDefault the response for an HTTP default `application/json` response
-	JSONDefault *ProblemDetails
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r AnswerNotificationChallengeResponse) GetJSON200() *AnswerNotificationChallengeAnswer {
-	return r.JSON200
-}
-
-// GetJSONDefault returns the response for an HTTP default `application/json` response
-func (r AnswerNotificationChallengeResponse) GetJSONDefault() *ProblemDetails {
-	return r.JSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r AnswerNotificationChallengeResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r AnswerNotificationChallengeResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r AnswerNotificationChallengeResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r AnswerNotificationChallengeResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ReceiveAuthorityNotificationResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *map[string]interface{}
-	// JSONDefault the response for an HTTP default `application/json` response
-	JSONDefault *ProblemDetails
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ReceiveAuthorityNotificationResponse) GetJSON200() *map[string]interface{} {
-	return r.JSON200
-}
-
-// GetJSONDefault returns the response for an HTTP default `application/json` response
-func (r ReceiveAuthorityNotificationResponse) GetJSONDefault() *ProblemDetails {
-	return r.JSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r ReceiveAuthorityNotificationResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ReceiveAuthorityNotificationResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ReceiveAuthorityNotificationResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ReceiveAuthorityNotificationResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
 type DeleteAuthorityConsentResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -61000,6 +60904,102 @@ func (r BeginAuthorityConsentResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r BeginAuthorityConsentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type AnswerNotificationChallengeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AnswerNotificationChallengeAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AnswerNotificationChallengeResponse) GetJSON200() *AnswerNotificationChallengeAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r AnswerNotificationChallengeResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r AnswerNotificationChallengeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AnswerNotificationChallengeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AnswerNotificationChallengeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AnswerNotificationChallengeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReceiveAuthorityNotificationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *map[string]interface{}
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReceiveAuthorityNotificationResponse) GetJSON200() *map[string]interface{} {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ReceiveAuthorityNotificationResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReceiveAuthorityNotificationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReceiveAuthorityNotificationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReceiveAuthorityNotificationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReceiveAuthorityNotificationResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -75103,51 +75103,6 @@ func (c *ClientWithResponses) ClaimMessageWithResponse(ctx context.Context, id I
 	return ParseClaimMessageResponse(rsp)
 }
 
-// AnswerNotificationChallengeWithResponse Answer a challenge of HMRC
-//
-// Called by HMRC only, when the address of a box is registered.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /api/authorities/{authority}/notifications (the `AnswerNotificationChallenge` operationId).
-func (c *ClientWithResponses) AnswerNotificationChallengeWithResponse(ctx context.Context, authority AnswerNotificationChallengeParamsAuthority, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*AnswerNotificationChallengeResponse, error) {
-	rsp, err := c.AnswerNotificationChallenge(ctx, authority, params, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseAnswerNotificationChallengeResponse(rsp)
-}
-
-// ReceiveAuthorityNotificationWithBodyWithResponse Receive a notification of HMRC
-//
-// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
-func (c *ClientWithResponses) ReceiveAuthorityNotificationWithBodyWithResponse(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error) {
-	rsp, err := c.ReceiveAuthorityNotificationWithBody(ctx, authority, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReceiveAuthorityNotificationResponse(rsp)
-}
-
-// ReceiveAuthorityNotificationWithResponse Receive a notification of HMRC
-//
-// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/authorities/{authority}/notifications (the `ReceiveAuthorityNotification` operationId).
-func (c *ClientWithResponses) ReceiveAuthorityNotificationWithResponse(ctx context.Context, authority ReceiveAuthorityNotificationParamsAuthority, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error) {
-	rsp, err := c.ReceiveAuthorityNotification(ctx, authority, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReceiveAuthorityNotificationResponse(rsp)
-}
-
 // DeleteAuthorityConsentWithResponse Remove the consent at an authority
 //
 // The consent. Its tokens are deleted at once
@@ -75191,6 +75146,51 @@ func (c *ClientWithResponses) BeginAuthorityConsentWithResponse(ctx context.Cont
 		return nil, err
 	}
 	return ParseBeginAuthorityConsentResponse(rsp)
+}
+
+// AnswerNotificationChallengeWithResponse Answer a challenge of HMRC
+//
+// Called by HMRC only, when the address of a box is registered.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/authorities/{id}/notifications (the `AnswerNotificationChallenge` operationId).
+func (c *ClientWithResponses) AnswerNotificationChallengeWithResponse(ctx context.Context, id AnswerNotificationChallengeParamsID, params *AnswerNotificationChallengeParams, reqEditors ...RequestEditorFn) (*AnswerNotificationChallengeResponse, error) {
+	rsp, err := c.AnswerNotificationChallenge(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAnswerNotificationChallengeResponse(rsp)
+}
+
+// ReceiveAuthorityNotificationWithBodyWithResponse Receive a notification of HMRC
+//
+// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/authorities/{id}/notifications (the `ReceiveAuthorityNotification` operationId).
+func (c *ClientWithResponses) ReceiveAuthorityNotificationWithBodyWithResponse(ctx context.Context, id ReceiveAuthorityNotificationParamsID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error) {
+	rsp, err := c.ReceiveAuthorityNotificationWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReceiveAuthorityNotificationResponse(rsp)
+}
+
+// ReceiveAuthorityNotificationWithResponse Receive a notification of HMRC
+//
+// Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/authorities/{id}/notifications (the `ReceiveAuthorityNotification` operationId).
+func (c *ClientWithResponses) ReceiveAuthorityNotificationWithResponse(ctx context.Context, id ReceiveAuthorityNotificationParamsID, body ReceiveAuthorityNotificationJSONRequestBody, reqEditors ...RequestEditorFn) (*ReceiveAuthorityNotificationResponse, error) {
+	rsp, err := c.ReceiveAuthorityNotification(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReceiveAuthorityNotificationResponse(rsp)
 }
 
 // CreateBatchWithBodyWithResponse Run many operations
@@ -81458,72 +81458,6 @@ func ParseClaimMessageResponse(rsp *http.Response) (*ClaimMessageResponse, error
 	return response, nil
 }
 
-// ParseAnswerNotificationChallengeResponse parses an HTTP response from a AnswerNotificationChallengeWithResponse call
-func ParseAnswerNotificationChallengeResponse(rsp *http.Response) (*AnswerNotificationChallengeResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &AnswerNotificationChallengeResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AnswerNotificationChallengeAnswer
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest ProblemDetails
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseReceiveAuthorityNotificationResponse parses an HTTP response from a ReceiveAuthorityNotificationWithResponse call
-func ParseReceiveAuthorityNotificationResponse(rsp *http.Response) (*ReceiveAuthorityNotificationResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ReceiveAuthorityNotificationResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest map[string]interface{}
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest ProblemDetails
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
 // ParseDeleteAuthorityConsentResponse parses an HTTP response from a DeleteAuthorityConsentWithResponse call
 func ParseDeleteAuthorityConsentResponse(rsp *http.Response) (*DeleteAuthorityConsentResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -81573,6 +81507,72 @@ func ParseBeginAuthorityConsentResponse(rsp *http.Response) (*BeginAuthorityCons
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CustomsConsentLink
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseAnswerNotificationChallengeResponse parses an HTTP response from a AnswerNotificationChallengeWithResponse call
+func ParseAnswerNotificationChallengeResponse(rsp *http.Response) (*AnswerNotificationChallengeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AnswerNotificationChallengeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AnswerNotificationChallengeAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReceiveAuthorityNotificationResponse parses an HTTP response from a ReceiveAuthorityNotificationWithResponse call
+func ParseReceiveAuthorityNotificationResponse(rsp *http.Response) (*ReceiveAuthorityNotificationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReceiveAuthorityNotificationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest map[string]interface{}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

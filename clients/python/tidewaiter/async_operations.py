@@ -117,23 +117,6 @@ class AsyncOperations(AsyncCaller):
         """Claim a message for a record"""
         return await self._json(models.ClaimMessageAnswer, "POST", f"/api/authorities/messages/{segment(id)}/claim", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    async def answer_notification_challenge(
-        self,
-        authority: str,
-        *,
-        challenge: str,
-    ) -> models.AnswerNotificationChallengeAnswer:
-        """Answer a challenge of HMRC"""
-        return await self._json(models.AnswerNotificationChallengeAnswer, "GET", f"/api/authorities/{segment(authority)}/notifications", query={"challenge": challenge})
-
-    async def receive_authority_notification(
-        self,
-        authority: str,
-        body: Dict[str, Any],
-    ) -> Any:
-        """Receive a notification of HMRC"""
-        return await self._any("POST", f"/api/authorities/{segment(authority)}/notifications", body=body)
-
     async def begin_authority_consent(
         self,
         id: str,
@@ -152,6 +135,23 @@ class AsyncOperations(AsyncCaller):
     ) -> models.DeleteAuthorityConsentAnswer:
         """Remove the consent at an authority"""
         return await self._json(models.DeleteAuthorityConsentAnswer, "DELETE", f"/api/authorities/{segment(id)}/consent", query={"identifier": identifier})
+
+    async def answer_notification_challenge(
+        self,
+        id: str,
+        *,
+        challenge: str,
+    ) -> models.AnswerNotificationChallengeAnswer:
+        """Answer a challenge of HMRC"""
+        return await self._json(models.AnswerNotificationChallengeAnswer, "GET", f"/api/authorities/{segment(id)}/notifications", query={"challenge": challenge})
+
+    async def receive_authority_notification(
+        self,
+        id: str,
+        body: Dict[str, Any],
+    ) -> Any:
+        """Receive a notification of HMRC"""
+        return await self._any("POST", f"/api/authorities/{segment(id)}/notifications", body=body)
 
     async def create_batch(
         self,

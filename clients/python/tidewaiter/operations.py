@@ -117,23 +117,6 @@ class Operations(Caller):
         """Claim a message for a record"""
         return self._json(models.ClaimMessageAnswer, "POST", f"/api/authorities/messages/{segment(id)}/claim", body=body, headers={"Idempotency-Key": idempotency_key})
 
-    def answer_notification_challenge(
-        self,
-        authority: str,
-        *,
-        challenge: str,
-    ) -> models.AnswerNotificationChallengeAnswer:
-        """Answer a challenge of HMRC"""
-        return self._json(models.AnswerNotificationChallengeAnswer, "GET", f"/api/authorities/{segment(authority)}/notifications", query={"challenge": challenge})
-
-    def receive_authority_notification(
-        self,
-        authority: str,
-        body: Dict[str, Any],
-    ) -> Any:
-        """Receive a notification of HMRC"""
-        return self._any("POST", f"/api/authorities/{segment(authority)}/notifications", body=body)
-
     def begin_authority_consent(
         self,
         id: str,
@@ -152,6 +135,23 @@ class Operations(Caller):
     ) -> models.DeleteAuthorityConsentAnswer:
         """Remove the consent at an authority"""
         return self._json(models.DeleteAuthorityConsentAnswer, "DELETE", f"/api/authorities/{segment(id)}/consent", query={"identifier": identifier})
+
+    def answer_notification_challenge(
+        self,
+        id: str,
+        *,
+        challenge: str,
+    ) -> models.AnswerNotificationChallengeAnswer:
+        """Answer a challenge of HMRC"""
+        return self._json(models.AnswerNotificationChallengeAnswer, "GET", f"/api/authorities/{segment(id)}/notifications", query={"challenge": challenge})
+
+    def receive_authority_notification(
+        self,
+        id: str,
+        body: Dict[str, Any],
+    ) -> Any:
+        """Receive a notification of HMRC"""
+        return self._any("POST", f"/api/authorities/{segment(id)}/notifications", body=body)
 
     def create_batch(
         self,

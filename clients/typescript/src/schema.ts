@@ -264,30 +264,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/authorities/{authority}/notifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Answer a challenge of HMRC
-         * @description Called by HMRC only, when the address of a box is registered.
-         */
-        get: operations["answer-notification-challenge"];
-        put?: never;
-        /**
-         * Receive a notification of HMRC
-         * @description Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
-         */
-        post: operations["receive-authority-notification"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/authorities/{id}/consent": {
         parameters: {
             query?: never;
@@ -307,6 +283,30 @@ export interface paths {
          * @description The consent. Its tokens are deleted at once
          */
         delete: operations["delete-authority-consent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/authorities/{id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Answer a challenge of HMRC
+         * @description Called by HMRC only, when the address of a box is registered.
+         */
+        get: operations["answer-notification-challenge"];
+        put?: never;
+        /**
+         * Receive a notification of HMRC
+         * @description Called by HMRC only, when there are messages of EMCS or news of a goods movement. The notification has no message itself: the messages are fetched, as they are without it. X-Hub-Signature is the HMAC-SHA1 of the body with the push secret, in hexadecimal digits.
+         */
+        post: operations["receive-authority-notification"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -18415,8 +18415,6 @@ export interface components {
         ArchivedParameter: boolean;
         /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
         AssigneeIdParameter: string;
-        /** @description Authority whose box it is */
-        AuthorityParameter: "emcs" | "gvms";
         /** @description Only records of this client */
         ClientIdParameter: string;
         /** @description Only records created at this instant or later */
@@ -18441,6 +18439,8 @@ export interface components {
         FileIdParameter: string;
         /** @description Only events of a Hub */
         HubParameter: "customs" | "gvms" | "emcs" | "tss" | "trade" | "corporate" | "cbam" | "ics2" | "tax" | "webhooks";
+        /** @description Authority whose box it is */
+        IdAnswerNotificationChallengeParameter: "gvms" | "emcs";
         /** @description Id of the Hub */
         IdEnableHubParameter: string;
         /** @description Id of the record */
@@ -18950,79 +18950,6 @@ export interface operations {
             };
         };
     };
-    "answer-notification-challenge": {
-        parameters: {
-            query: {
-                /** @description What the answer repeats */
-                challenge: string;
-            };
-            header?: never;
-            path: {
-                /** @description Authority whose box it is */
-                authority: components["parameters"]["AuthorityParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The challenge */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnswerNotificationChallengeAnswer"];
-                };
-            };
-            /** @description An error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    "receive-authority-notification": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Authority whose box it is */
-                authority: components["parameters"]["AuthorityParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description The messages are fetched now */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description An error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
     "begin-authority-consent": {
         parameters: {
             query?: never;
@@ -19084,6 +19011,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeleteAuthorityConsentAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "answer-notification-challenge": {
+        parameters: {
+            query: {
+                /** @description What the answer repeats */
+                challenge: string;
+            };
+            header?: never;
+            path: {
+                /** @description Authority whose box it is */
+                id: components["parameters"]["IdAnswerNotificationChallengeParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerNotificationChallengeAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "receive-authority-notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Authority whose box it is */
+                id: components["parameters"]["IdAnswerNotificationChallengeParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The messages are fetched now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description An error */
