@@ -74,7 +74,11 @@ func TestBodyLimits(t *testing.T) {
 			if !ok {
 				limit = 1 << 20
 			}
-			if named := fmt.Sprintf(" %d MB", int(limit)>>20); !strings.Contains(string(page), named) {
+			named := fmt.Sprintf(" %d MB", int(limit)>>20)
+			if limit < 1<<20 {
+				named = fmt.Sprintf(" %d kB", int(limit)>>10)
+			}
+			if !strings.Contains(string(page), named) {
 				t.Errorf("%s %s: docs/errors.md does not name%s", method, path, named)
 			}
 			if op.RequestBody.Value.Content.Get("application/json") == nil || op.Security != nil {
