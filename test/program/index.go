@@ -68,9 +68,10 @@ func (p Program) borrowIndex() { p.shareIndex(func(shared, own string) { _ = os.
 // lendIndex shares the index of the data folder, if it has one and the others do not.
 func (p Program) lendIndex() { p.shareIndex(func(shared, own string) { _ = os.Link(own, shared) }) }
 
-// shareIndex calls link with the two files. A link that cannot be made costs only time.
+// shareIndex calls link with the two files. A link that cannot be made costs only time. A command that only calls a service has no data
+// folder.
 func (p Program) shareIndex(link func(shared, own string)) {
-	if folder, err := Folder(); err == nil {
+	if folder, err := Folder(); err == nil && p.Data() != "" {
 		link(filepath.Join(folder, indexFile), filepath.Join(p.Data(), indexFile))
 	}
 }
