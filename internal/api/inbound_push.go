@@ -17,13 +17,17 @@ import (
 
 const notificationsPath = "/api/authorities/{id}/notifications"
 
+var challengeParam = &huma.Param{
+	Name: pushpull.ChallengeParameter, In: "query", Required: true, Description: "What the answer repeats", Schema: &huma.Schema{Type: huma.TypeString},
+}
+
 // mountPushes adds the address to which HMRC's Push Pull Notifications API pushes, and that proves to be the application's when it is registered.
 func (s *Server) mountPushes() {
 	authority := &huma.Param{Name: "id", In: "path", Required: true, Description: "Authority whose box it is", Schema: &huma.Schema{Type: huma.TypeString, Enum: s.notifying()}}
 	s.mountPublic(http.MethodGet, s.answerChallenge, &huma.Operation{
 		OperationID: "answer-notification-challenge", Summary: "Answer a challenge of HMRC",
 		Description: "Called by HMRC only, when the address of a box is registered.", Security: []map[string][]string{},
-		Parameters: []*huma.Param{authority, {Name: pushpull.ChallengeParameter, In: "query", Required: true, Description: "What the answer repeats", Schema: &huma.Schema{Type: huma.TypeString}}},
+		Parameters: []*huma.Param{authority, challengeParam},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "The challenge", Headers: map[string]*huma.Param{requestIDHeader: headersOfAll[requestIDHeader]},
 			Content: map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{Type: huma.TypeObject, Required: []string{"challenge"}, Properties: map[string]*huma.Schema{
@@ -68,9 +72,16 @@ func (s *Server) mountPublic(method string, handler func(http.ResponseWriter, *h
 }
 
 func (s *Server) answerChallenge(w http.ResponseWriter, r *http.Request) {
+	var details []apierr.Detail
+	for _, name := range unknownParams(r.URL, []*huma.Param{challengeParam}) {
+		details = append(details, apierr.Detail{Field: name, Message: "is not a known parameter"})
+	}
 	body, ok := pushpull.AnswerTo(r.URL.Query().Get(pushpull.ChallengeParameter))
 	if !ok || s.PushSecrets[r.PathValue("id")] == "" {
-		s.writeProblem(w, r, apierr.Invalid(apierr.Detail{Field: pushpull.ChallengeParameter, Message: "is no challenge of HMRC to this service"}))
+		details = append(details, apierr.Detail{Field: pushpull.ChallengeParameter, Message: "is no challenge of HMRC to this service"})
+	}
+	if len(details) > 0 {
+		s.writeProblem(w, r, apierr.Invalid(details...))
 		return
 	}
 	w.Header().Set("Content-Type", jsonType)

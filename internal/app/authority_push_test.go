@@ -149,6 +149,9 @@ func TestGoodsMovementNotifications(t *testing.T) {
 
 		d.request(http.MethodGet, "/api/authorities/gvms/notifications?challenge=ec3ff9ba-4ac1", "", http.StatusOK, nil)
 		d.request(http.MethodGet, "/api/authorities/gvms/notifications?challenge=<b>", "", http.StatusBadRequest, nil)
+		if text := d.request(http.MethodGet, "/api/authorities/gvms/notifications?challenge=ec3ff9ba-4ac1&more=1", "", http.StatusBadRequest, nil); !strings.Contains(text, `"more"`) {
+			t.Error(text)
+		}
 		d.request(http.MethodGet, "/api/authorities/emcs/notifications?challenge=ec3ff9ba-4ac1", "", http.StatusBadRequest, nil)
 	})
 }
