@@ -29,7 +29,7 @@ type listenCommand struct {
 // keyVariable is the environment variable with the API key. There is no flag for it, because other users of the machine see command lines.
 const keyVariable = "TIDEWAITER_API_KEY"
 
-// Help is what its help says below the first sentence. An indented line is not wrapped.
+// Help returns the text of --help below the first sentence. An indented line is not wrapped.
 func (listenCommand) Help() string {
 	return "Set " + keyVariable + " to an API key with the scope customs:read, or " + keyVariable + "_FILE to a file with it. Example:\n\n" +
 		"    tidewaiter listen --url http://localhost:8080 --forward http://localhost:3000/hooks\n"

@@ -19,7 +19,7 @@ type triggerCommand struct {
 	Within time.Duration `default:"2m" help:"How long to wait for the event."`
 }
 
-// Help is what its help says below the first sentence. An indented line is not wrapped.
+// Help returns the text of --help below the first sentence. An indented line is not wrapped.
 func (triggerCommand) Help() string {
 	return "Set " + keyVariable + " to an API key of a MEMBER or an OWNER, such as one of POST /api/sandbox/keys. Example:\n\n" +
 		"    tidewaiter trigger declaration.cleared --url http://localhost:8080 --set items.0.netMassKg=12.5\n\n" +

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // SimulatedUse is a text of a record that is the reference which this service, or a simulator of the authority, made for another
@@ -29,6 +31,11 @@ const SimulatedRemedy = "Declare the reference that the authority gave."
 // Message says what is wrong with the reference.
 func (u SimulatedUse) Message() string {
 	return fmt.Sprintf("%s is a simulated reference: this service or its simulator made it for a %s, and no authority knows it.", u.Reference, u.Noun)
+}
+
+// Detail returns the use as a detail of an error.
+func (u SimulatedUse) Detail() apierr.Detail {
+	return apierr.Detail{Field: u.Field, Message: u.Message(), Remedy: SimulatedRemedy}
 }
 
 // SimulatedUses returns where a body quotes references of records of the organisation that no authority made.

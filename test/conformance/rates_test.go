@@ -51,6 +51,8 @@ func TestExchangeRates(t *testing.T) {
 		}
 		plain := inDollars(shipment)
 		delete(plain, "dataSet")
+		c.call("POST", "/api/declarations", plain).refused(t, 400, "invalid_request")
+		plain["dataSet"], plain["fill"] = "H1", "USUAL"
 		priced := c.call("POST", "/api/declarations", plain).want(t, 201)
 		if sent := c.call("POST", "/api/cds/submit", map[string]any{"declarationId": priced.id()}); sent.status >= 300 {
 			t.Errorf("a price without a value in pounds cannot be submitted: %s", sent.text)

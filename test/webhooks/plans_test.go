@@ -16,7 +16,8 @@ var hotStatements = []string{
 	"INSERT INTO dispatchers ", "failing_since = $3", "SET holder = NULL",
 }
 
-// No statement on the way of an event reads more the more an organisation has: on an empty database, without statistics, and on a full one.
+// The statements that bring an event to its receiver read no more rows in a large organisation than in a small one: on an empty database, without
+// statistics, and on a full one.
 func TestPlansOfDeliveries(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		h := open(t, b)

@@ -1,13 +1,11 @@
 package strength
 
 import (
-	"bytes"
-	"compress/gzip"
 	_ "embed" // the word lists
-	"fmt"
-	"io"
 	"strings"
 	"sync"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/packed"
 )
 
 // packedLists are the word lists of github.com/trustelem/zxcvbn/frequency, of which TestLists makes the file. That package
@@ -18,17 +16,7 @@ var packedLists []byte
 
 // lists are the word lists as text, one a line: its name, and its words from the most frequent on, all separated by
 // spaces.
-var lists = sync.OnceValue(func() string {
-	packed, err := gzip.NewReader(bytes.NewReader(packedLists))
-	if err != nil {
-		panic(fmt.Sprintf("strength: word lists: %v", err))
-	}
-	text, err := io.ReadAll(packed)
-	if err != nil {
-		panic(fmt.Sprintf("strength: word lists: %v", err))
-	}
-	return string(text)
-})
+var lists = sync.OnceValue(func() string { return packed.Text(packedLists) })
 
 // eachWord calls fn for every word of every list, with its rank in the list from 1.
 func eachWord(fn func(list, word string, rank int)) {

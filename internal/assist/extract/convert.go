@@ -39,14 +39,14 @@ func (e *Extraction) Convert(rates duty.Rates) {
 			continue
 		}
 		price := &duty.Amount{Value: i.ItemPrice.Amount.Rat(), Currency: i.ItemPrice.Currency}
-		field := fmt.Sprintf("items[%d].customsValueGbp", n)
-		draft.Missing = slices.DeleteFunc(draft.Missing, func(m string) bool { return m == field })
 		value := (&duty.Consignment{Lines: []duty.Line{{Price: price}}, Rates: rates}).Values()[0]
 		if value.Customs == nil || value.Rate == nil {
 			missing = i.ItemPrice.Currency
 			continue
 		}
+		field := fmt.Sprintf("items[%d].customsValueGbp", n)
 		i.CustomsValueGBP = value.Customs
+		draft.Missing = slices.DeleteFunc(draft.Missing, func(m string) bool { return m == field })
 		if at := slices.IndexFunc(draft.Sources, func(s DraftSource) bool { return s.Field == fmt.Sprintf("items[%d].itemPrice", n) }); at >= 0 {
 			draft.Sources = append(draft.Sources, DraftSource{field, draft.Sources[at].Source, draft.Sources[at].Confidence})
 		}
@@ -56,7 +56,7 @@ func (e *Extraction) Convert(rates duty.Rates) {
 	}
 	switch {
 	case missing != "":
-		e.Notes = append(e.Notes, fmt.Sprintf("There is no exchange rate of %s for this month, so the draft has prices and no customs values. It can be submitted: customs converts the prices. An estimate needs the rate.", missing))
+		e.Notes = append(e.Notes, fmt.Sprintf("There is no exchange rate of %s for this month, so the draft has prices and no customs values. Customs converts the prices of a declaration with dataSet; otherwise convert them at HMRC's rate.", missing))
 	case draft.Conversions != nil:
 		c := draft.Conversions[0]
 		e.Notes = append(e.Notes, fmt.Sprintf("The draft's customs values are the amounts of the lines, converted at HMRC's rate of the month: %s %s for one pound. Add costs up to the border that the delivery term does not include, such as freight and insurance.", c.Rate, c.Currency))

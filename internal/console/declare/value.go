@@ -24,9 +24,9 @@ func (d *Declare) valued(c *page.Context, s *worksheet.Worksheet) (declared cust
 
 // complete returns the worksheet as it is saved: an item of a plain import with a price and without a customs value gets the one
 // that follows from its price by the rate of the month, with its share of freight and insurance (DE 4/9, AK). A declaration with a
-// data set is completed when it is sent.
+// data set is completed when it is sent, unless it has the usual values.
 func (d *Declare) complete(c *page.Context, s *worksheet.Worksheet) *worksheet.Worksheet {
-	if s.General.Get("dataSet") != "" || !s.Imports() {
+	if !s.StatesValues() || !s.Imports() {
 		return s
 	}
 	_, values := d.valued(c, s)
@@ -46,7 +46,7 @@ func (d *Declare) complete(c *page.Context, s *worksheet.Worksheet) *worksheet.W
 
 // withoutComputed removes the customs values that complete would fill in again, so that they follow the price when it is changed.
 func (d *Declare) withoutComputed(c *page.Context, s *worksheet.Worksheet) {
-	if s.General.Get("dataSet") != "" || !s.Imports() {
+	if !s.StatesValues() || !s.Imports() {
 		return
 	}
 	bare := *s

@@ -240,7 +240,7 @@ func (s *Service) refuseSimulated(tx Tx, p plan, c Change) error {
 	}
 	refused := apierr.New(apierr.DeclarationIncomplete, "The %s cannot be sent: it names references that no authority knows. details names every field.", p.authority.Noun)
 	for _, u := range uses {
-		refused.Details = append(refused.Details, apierr.Detail{Field: u.Field, Message: u.Message(), Remedy: filing.SimulatedRemedy})
+		refused.Details = append(refused.Details, u.Detail())
 	}
 	return refused
 }

@@ -106,8 +106,7 @@ func (c *checker) checkRequired(i *Item, at string) {
 	if i.NetMassKg == nil {
 		c.report(at+"netMassKg", isRequired)
 	}
-	// Customs converts the price of an import (DE 4/14) itself.
-	if i.CustomsValueGBP == nil && !(c.DeclarationType == Import && i.Priced()) {
+	if i.CustomsValueGBP == nil {
 		c.report(at+"customsValueGbp", isRequired)
 	}
 }

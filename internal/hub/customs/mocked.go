@@ -41,7 +41,7 @@ func (s *Service) refuseMocked(tx Tx, f *filing.Filing) error {
 	}
 	var details []apierr.Detail
 	for _, u := range uses {
-		details = append(details, apierr.Detail{Field: u.Field, Message: u.Message(), Remedy: filing.SimulatedRemedy})
+		details = append(details, u.Detail())
 	}
 	refused := apierr.New(apierr.DeclarationIncomplete, "The declaration cannot be submitted yet: %s", inWords(details))
 	refused.Details = details

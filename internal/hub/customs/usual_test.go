@@ -51,7 +51,7 @@ func TestEveryConstantHasAKind(t *testing.T) {
 	}
 }
 
-// An import with a price in another currency needs no customs value: customs converts the price. It is declared as it is.
+// An import with a data set and a price in another currency needs no customs value: customs converts the price. It is declared as it is.
 func TestPriceInsteadOfValue(t *testing.T) {
 	d, s, c, o := plain(customs.Import)
 	price, err := quantity.ParseSum("1300")
@@ -66,14 +66,11 @@ func TestPriceInsteadOfValue(t *testing.T) {
 	if i := document.GoodsShipment.GovernmentAgencyGoodsItem[0]; i.Commodity.InvoiceLine.ItemChargeAmount.Value != "1300" || i.Commodity.InvoiceLine.ItemChargeAmount.Currency != "USD" || i.StatisticalValueAmount.Value != "" {
 		t.Errorf("declared: %+v, %+v", i.Commodity.InvoiceLine, i.StatisticalValueAmount)
 	}
-	if wrong := customs.CheckDeclaration(&d); wrong != nil {
-		t.Errorf("a price: %v", wrong)
+	if len(customs.CheckDeclaration(&d)) != 1 {
+		t.Error("no value is needed without a data set")
 	}
-	if d.DeclarationType = customs.Export; len(customs.CheckDeclaration(&d)) != 1 {
-		t.Error("an export needs no value")
-	}
-	if d.DeclarationType, d.Items[0].ItemPrice = customs.Import, nil; len(customs.CheckDeclaration(&d)) != 1 {
-		t.Error("an import needs neither price nor value")
+	if d.DataSet, d.Fill = "H1", "USUAL"; customs.CheckDeclaration(&d) != nil {
+		t.Errorf("a price with a data set: %v", customs.CheckDeclaration(&d))
 	}
 }
 

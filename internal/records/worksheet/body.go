@@ -31,7 +31,27 @@ func (s *Worksheet) DeclarationBody(shipmentID string) json.RawMessage {
 	if len(s.Documents) > 0 {
 		body = appendMember(body, "documents", list(DocumentFields, s.Documents))
 	}
+	if s.leavesValueToCustoms() {
+		body = appendMember(appendMember(body, "dataSet", quoted("H1")), "fill", quoted("USUAL"))
+	}
 	return body
+}
+
+// StatesValues reports whether the customs values of items are stated in pounds once they are known: without a data set, or with the usual values.
+func (s *Worksheet) StatesValues() bool {
+	return s.General.Get("dataSet") == "" || s.General.Get("fill") == "USUAL"
+}
+
+// leavesValueToCustoms reports whether an import states a price in place of a customs value, which only a declaration with a data set may.
+// With the usual values it is otherwise the same as one without.
+func (s *Worksheet) leavesValueToCustoms() bool {
+	if g := &s.General; g.Get("declarationType") == "EXPORT" || g.Get("dataSet") != "" || g.Get("fill") != "" || g.Member("fill") != nil {
+		return false
+	}
+	return slices.ContainsFunc(s.Items, func(i Part) bool {
+		amount, _ := i.Price()
+		return amount != "" && i.Get("customsValueGbp") == ""
+	})
 }
 
 // prependMember inserts a member at the beginning of an object.

@@ -3,6 +3,7 @@ package worksheet_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
@@ -29,6 +30,34 @@ func TestRates(t *testing.T) {
 		}
 		if got := string(s.General.Member("exchangeRates")); got != `[`+contract+`,{"currency":"EUR","source":"HMRC_MONTHLY","on":"2026-10-31"}`+c.body+`]` {
 			t.Errorf("%v: %s", c.rate, got)
+		}
+	}
+}
+
+// An import with a price alone gets a data set, with which customs converts the price. Nothing is added to others.
+func TestPriceAloneHasDataSet(t *testing.T) {
+	for _, c := range []struct {
+		direction, price, value, set string
+		want                         bool
+	}{
+		{"IMPORT", "1300", "", "", true},
+		{"IMPORT", "1300", "1000", "", false},
+		{"IMPORT", "", "", "", false},
+		{"EXPORT", "1300", "", "", false},
+		{"IMPORT", "1300", "", "H3", false},
+	} {
+		s := &worksheet.Worksheet{General: worksheet.Part{Values: map[string]string{"declarationType": c.direction}}, Items: []worksheet.Part{{Values: map[string]string{}}}}
+		if c.set != "" {
+			s.General.Set("dataSet", c.set)
+		}
+		if c.price != "" {
+			s.Items[0].SetPrice(c.price, "USD")
+		}
+		if c.value != "" {
+			s.Items[0].Set("customsValueGbp", c.value)
+		}
+		if body := string(s.DeclarationBody("s")); strings.Contains(body, `"dataSet":"H1","fill":"USUAL"`) != c.want {
+			t.Errorf("%+v: %s", c, body)
 		}
 	}
 }

@@ -14,7 +14,7 @@ type Item struct {
 	CommodityCode            string           `json:"commodityCode,omitempty" pattern:"^[0-9]{6,10}$" doc:"Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15). Required without dataSet" example:"6109100010"`
 	Description              string           `json:"description,omitempty" minLength:"1" maxLength:"512" doc:"Description of the goods (DE 6/8). Required without dataSet" example:"Men's knitted cotton T-shirts"`
 	NetMassKg                *quantity.Mass   `json:"netMassKg,omitempty" minimum:"0" doc:"Net mass in kilograms (DE 6/1). Required without dataSet" example:"120.5"`
-	CustomsValueGBP          *quantity.Money  `json:"customsValueGbp,omitempty" minimum:"0" doc:"Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice" example:"1850.00"`
+	CustomsValueGBP          *quantity.Money  `json:"customsValueGbp,omitempty" minimum:"0" doc:"Customs value in pounds sterling. Required without dataSet" example:"1850.00"`
 	GrossMassKg              *quantity.Mass   `json:"grossMassKg,omitempty" minimum:"0" doc:"Gross mass in kilograms (DE 6/5)" example:"131"`
 	CountryOfOrigin          string           `json:"countryOfOrigin,omitempty" format:"country" maxLength:"2" doc:"Country of origin (DE 5/15)" example:"BD"`
 	Quantity                 *int64           `json:"quantity,omitempty" minimum:"0" maximum:"99999999" doc:"Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces" example:"600"`
