@@ -12474,7 +12474,7 @@ type DeclarationItem struct {
 	CusCode      *string         `json:"cusCode,omitempty"`
 	CustomsValue *DeclaredAmount `json:"customsValue,omitempty"`
 
-	// CustomsValueGbp Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice
+	// CustomsValueGbp Customs value in pounds sterling. Required without dataSet
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
 
 	// DangerousGoods UN numbers (DE 6/12)
@@ -12600,7 +12600,7 @@ type DeclarationItemInput struct {
 	CusCode      *string              `json:"cusCode,omitempty"`
 	CustomsValue *DeclaredAmountInput `json:"customsValue,omitempty"`
 
-	// CustomsValueGbp Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice
+	// CustomsValueGbp Customs value in pounds sterling. Required without dataSet
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
 
 	// DangerousGoods UN numbers (DE 6/12)

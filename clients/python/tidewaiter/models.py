@@ -572,7 +572,7 @@ class DeclarationItem(Answer):
     """CUS number of a chemical (DE 6/13)"""
     customsValue: Optional[DeclaredAmount] = None
     customsValueGbp: Optional[float] = None
-    """Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice"""
+    """Customs value in pounds sterling. Required without dataSet"""
     dangerousGoods: Optional[List[str]] = None
     """UN numbers (DE 6/12)"""
     description: Optional[str] = None
@@ -5190,7 +5190,7 @@ class DeclarationItemInput(Input):
     """CUS number of a chemical (DE 6/13)"""
     customsValue: Optional[DeclaredAmountInput] = None
     customsValueGbp: Optional[float] = None
-    """Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice"""
+    """Customs value in pounds sterling. Required without dataSet"""
     dangerousGoods: Optional[List[str]] = None
     """UN numbers (DE 6/12)"""
     description: Optional[str] = None

@@ -8231,7 +8231,7 @@ export interface components {
             customsValue?: components["schemas"]["DeclaredAmount"];
             /**
              * Format: double
-             * @description Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice
+             * @description Customs value in pounds sterling. Required without dataSet
              */
             customsValueGbp?: number;
             /** @description UN numbers (DE 6/12) */
@@ -8339,7 +8339,7 @@ export interface components {
             customsValue?: components["schemas"]["DeclaredAmountInput"];
             /**
              * Format: double
-             * @description Customs value in pounds sterling. Without dataSet required, unless an import has itemPrice
+             * @description Customs value in pounds sterling. Required without dataSet
              */
             customsValueGbp?: number;
             /** @description UN numbers (DE 6/12) */
