@@ -42,7 +42,7 @@ run: bin/tidewaiter ## build, and run the service with a demo organisation on lo
 # These test the built program from outside: the race detector would only see the test.
 # The fault tests mostly wait, and so run beside the others. go test does not know that they depend on the program.
 # test/servers tells it: they run again after each change to the sources, and a change to a test repeats only its package.
-BLACK_BOX := ./test/faults ./test/browser ./test/clients ./test/conformance ./test/newhub ./test/schema ./test/security ./test/upgrade ./cmd/release
+BLACK_BOX := ./test/faults ./test/browser ./test/bench ./test/clients ./test/conformance ./test/newhub ./test/schema ./test/security ./test/upgrade ./cmd/release
 
 # Packages without goroutines, also in their tests, need no race detector; internal/archtest
 # checks that.
