@@ -67,7 +67,7 @@ func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookSe
 }
 
 // destinationKinds are the kinds of endpoints besides webhooks.
-var destinationKinds = map[string]destination.Kind{"amqp": amqp.Kind{}, "kafka": kafka.Kind{}, "nats": nats.Kind{}, "sqs": sqs.Kind{}, "s3": s3.Kind{}}
+var destinationKinds = map[string]destination.Kind{"amqp": amqp.Kind{}, "kafka": kafka.New(), "nats": nats.Kind{}, "sqs": sqs.Kind{}, "s3": s3.Kind{}}
 
 // webhookTransport returns a guarded transport that shows certificates to receivers. How long an answer may take is up to
 // each endpoint.

@@ -72,7 +72,7 @@ func measureDestinations(ctx context.Context, b *bench) (s section, err error) {
 	s = section{
 		text: fmt.Sprintf("A queue of %s events on SQLite, from the moment when its endpoint is resumed until nothing waits: to a receiver over HTTPS that answers at once, and to brokers on this machine without TLS. Median of %d rounds, in turns.",
 			grouped(queue), b.rounds),
-		head: []string{"", "deliveries/s", "to HTTPS"},
+		head: []string{"", "deliveries/s", "to HTTPS", "processor of the service, µs a delivery"},
 	}
 	if err := os.Setenv(program.FolderVariable, b.folder); err != nil {
 		return s, err
@@ -96,13 +96,13 @@ func measureDestinations(ctx context.Context, b *bench) (s section, err error) {
 		}
 		bodies[kind], kinds = body, append(kinds, kind)
 	}
-	rates, err := b.drainEach(ctx, kinds, bodies, allowLoopback, "SSL_CERT_FILE="+authority)
+	rates, costs, err := b.drainEach(ctx, kinds, bodies, allowLoopback, "SSL_CERT_FILE="+authority)
 	if err != nil {
 		return s, err
 	}
 	for _, kind := range kinds {
 		share := load.Median(rates[kind]) / load.Median(rates["https"])
-		s.rows = append(s.rows, []string{kind, grouped(int(load.Median(rates[kind]))), short(share)})
+		s.rows = append(s.rows, []string{kind, grouped(int(load.Median(rates[kind]))), short(share), short(load.Median(costs[kind]))})
 		if kind != "https" {
 			s.verdicts = append(s.verdicts, atLeast("deliveries to "+kind+", to HTTPS", share, minShare))
 		}
@@ -110,58 +110,67 @@ func measureDestinations(ctx context.Context, b *bench) (s section, err error) {
 	return s, nil
 }
 
-// drainEach measures the deliveries per second of each kind, in turns.
-func (b *bench) drainEach(ctx context.Context, kinds []string, bodies map[string]string, settings ...string) (map[string][]float64, error) {
+// drainEach measures the deliveries per second of each kind, in turns, and the service's microseconds of processor time for one.
+func (b *bench) drainEach(ctx context.Context, kinds []string, bodies map[string]string, settings ...string) (rates, costs map[string][]float64, err error) {
 	data := filepath.Join(b.folder, "destinations")
 	office, err := server.Found(ctx, b.program, data, settings...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p, err := server.Start(ctx, b.serve("destinations"), data, settings...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer p.Stop()
-	rates := map[string][]float64{}
+	rates, costs = map[string][]float64{}, map[string][]float64{}
 	for range b.rounds {
 		for _, kind := range kinds {
-			rate, err := drainOnce(ctx, p.Address, office, bodies[kind])
+			rate, cost, err := drainOnce(ctx, p, office, bodies[kind])
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", kind, err)
+				return nil, nil, fmt.Errorf("%s: %w", kind, err)
 			}
-			rates[kind] = append(rates[kind], rate)
+			rates[kind], costs[kind] = append(rates[kind], rate), append(costs[kind], cost)
 		}
 	}
-	return rates, nil
+	return rates, costs, nil
 }
 
 // drainOnce fills the queue of a new endpoint, drains it, and removes the endpoint.
-func drainOnce(ctx context.Context, address string, office server.Office, body string) (float64, error) {
+func drainOnce(ctx context.Context, p *server.Process, office server.Office, body string) (rate, cost float64, err error) {
+	address := p.Address
 	var made struct{ Endpoint struct{ ID string } }
 	if err := office.Call(address, http.MethodPost, endpointsPath, body, &made); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	d := &target{address: address, id: made.Endpoint.ID, office: office}
 	if err := d.activate(false); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if err := d.write(clients, queue); err != nil {
-		return 0, err
+		return 0, 0, err
+	}
+	before, err := p.Processor()
+	if err != nil {
+		return 0, 0, err
 	}
 	began := time.Now()
 	if err := d.activate(true); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	for waiting := -1; waiting != 0; time.Sleep(20 * time.Millisecond) {
 		var got struct{ Waiting int }
 		if err := office.Call(address, http.MethodGet, "/api/webhooks/metrics?bucket=minute&endpointId="+d.id, "", &got); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		waiting = got.Waiting
 		if time.Since(began) > deliveryLimit || ctx.Err() != nil {
-			return 0, fmt.Errorf("%d deliveries wait after %s", waiting, deliveryLimit)
+			return 0, 0, fmt.Errorf("%d deliveries wait after %s", waiting, deliveryLimit)
 		}
 	}
-	rate := queue / time.Since(began).Seconds()
-	return rate, d.remove()
+	rate = queue / time.Since(began).Seconds()
+	after, err := p.Processor()
+	if err != nil {
+		return 0, 0, err
+	}
+	return rate, (after - before).Seconds() * 1e6 / queue, d.remove()
 }

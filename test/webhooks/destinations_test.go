@@ -29,7 +29,7 @@ func TestMain(m *testing.M) { os.Exit(program.Main(m)) }
 
 func destinations(g *ssrf.Guard) webhook.Destinations {
 	return webhook.Destinations{
-		Kinds:   map[string]destination.Kind{"amqp": amqp.Kind{}, "kafka": kafka.Kind{}, "nats": nats.Kind{}, "sqs": sqs.Kind{}, "s3": s3.Kind{}},
+		Kinds:   map[string]destination.Kind{"amqp": amqp.Kind{}, "kafka": kafka.New(), "nats": nats.Kind{}, "sqs": sqs.Kind{}, "s3": s3.Kind{}},
 		Network: destination.Network{Guard: g, Now: time.Now},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -13,20 +14,52 @@ import (
 const (
 	optionalTLS   = 2 * time.Second // for a handshake that the broker may not know
 	rememberPlain = time.Minute
+	maxPlain      = 1024 // brokers
 )
+
+// plainBrokers are the addresses of brokers that did not speak TLS lately, and since when that is known. Endpoints share them, so
+// that each new connection does not wait for a handshake that nobody answers.
+type plainBrokers struct {
+	mu    sync.Mutex
+	since map[string]time.Time
+}
+
+// know reports whether a broker did not speak TLS lately.
+func (b *plainBrokers) know(address string, now time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	since, known := b.since[address]
+	if known && now.Sub(since) > rememberPlain {
+		delete(b.since, address)
+		return false
+	}
+	return known
+}
+
+// note remembers a broker that does not speak TLS, from the first time on.
+func (b *plainBrokers) note(address string, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.since) >= maxPlain {
+		clear(b.since)
+	}
+	if _, known := b.since[address]; !known {
+		b.since[address] = now
+	}
+}
 
 // dial connects to a broker of the address, or to one that a broker has named; both are checked. TLS comes first. Where the
 // operator allows addresses without TLS, and the broker does not speak it, the connection is without.
 func (d *topic) dial(ctx context.Context, network, address string) (conn net.Conn, err error) {
 	permitted := d.network.Guard.AllowsPlain()
-	plain := permitted && d.knownPlain()
+	plain := permitted && d.plain.know(address, d.network.Now())
 	if !plain {
 		conn, err = d.secure(ctx, network, address, permitted)
 		plain = permitted && hasNoTLS(err)
 	}
 	if plain {
 		if conn, err = d.network.Guard.Dialer(true)(ctx, network, address); err == nil {
-			d.plainSince.CompareAndSwap(nil, new(d.network.Now()))
+			d.plain.note(address, d.network.Now())
 		}
 	}
 	if err != nil {
@@ -35,16 +68,6 @@ func (d *topic) dial(ctx context.Context, network, address string) (conn net.Con
 	}
 	d.failed.Store(nil)
 	return conn, nil
-}
-
-// knownPlain reports whether a broker did not speak TLS lately. Then the next connection does not wait for it.
-func (d *topic) knownPlain() bool {
-	since := d.plainSince.Load()
-	if since != nil && d.network.Now().Sub(*since) > rememberPlain {
-		d.plainSince.CompareAndSwap(since, nil)
-		return false
-	}
-	return since != nil
 }
 
 // secure connects with TLS. Where it is not a must, it gives up early on a broker that does not answer.

@@ -31,7 +31,10 @@ const (
 var schemes = map[string]bool{"kafka": false}
 
 // Kind is the kind kafka.
-type Kind struct{}
+type Kind struct{ plain *plainBrokers }
+
+// New returns the kind.
+func New() Kind { return Kind{&plainBrokers{since: map[string]time.Time{}}} }
 
 // Problems returns every problem of settings that shows without a connection.
 func (Kind) Problems(n destination.Network, s destination.Settings) []apierr.Detail {
@@ -66,12 +69,12 @@ func isTopic(name string) bool {
 }
 
 // Open returns a destination.
-func (Kind) Open(n destination.Network, s destination.Settings) (destination.Destination, error) {
+func (k Kind) Open(n destination.Network, s destination.Settings) (destination.Destination, error) {
 	address, err := readAddress(n, s.URL)
 	if err != nil {
 		return nil, err
 	}
-	d := &topic{network: n, name: s.Config.Topic}
+	d := &topic{network: n, name: s.Config.Topic, plain: k.plain}
 	var proofs []sasl.Mechanism
 	if d.login = newLogin(s.Credentials); d.login != nil {
 		proofs = append(proofs, d.login)
@@ -93,8 +96,7 @@ type topic struct {
 	login   *login                // nil without credentials
 	ready   atomic.Bool           // the topic was found, and nothing has failed since
 	failed  atomic.Pointer[error] // of the newest connection that could not be made; nil after one that could
-
-	plainSince atomic.Pointer[time.Time] // when a broker was found that does not speak TLS; nil for none
+	plain   *plainBrokers         // of all endpoints
 }
 
 // Send produces a message and waits for the replicas.
