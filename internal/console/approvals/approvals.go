@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
@@ -29,20 +30,14 @@ type Approvals struct {
 	Describer *wording.Describer
 	Types     []*filing.Type // of all kinds
 
-	kinds map[string]*kind
-}
-
-// kind is a kind of filing that is submitted.
-type kind struct {
-	*filing.Type
-	body *form.Form
+	kinds map[string]*filing.Type      // that are submitted
+	forms func() map[string]*form.Form // of their bodies; made at the first use
 }
 
 // Area returns the area's routes, pages and texts.
 func (a *Approvals) Area() page.Area {
 	const one = page.ApprovalPath + "/{kind}/{id}"
-	a.kinds = map[string]*kind{}
-	schemas := schema.NewSchemas()
+	a.kinds, a.forms = map[string]*filing.Type{}, sync.OnceValue(a.makeForms)
 	routes := []page.Route{
 		page.Get(page.ApprovalPath, page.ForViewer, a.list),
 		page.Get(one, page.ForViewer, a.show),
@@ -57,7 +52,7 @@ func (a *Approvals) Area() page.Area {
 		if len(t.Lifecycle.From(lifecycle.Approve)) == 0 {
 			continue
 		}
-		a.kinds[t.Kind] = &kind{Type: t, body: form.New(schemas, t.Body, t.ChoiceTexts)}
+		a.kinds[t.Kind] = t
 	}
 	return page.Area{
 		Name: "approvals", Pages: pages, Partials: []fs.FS{form.Parts()}, Routes: routes,
@@ -70,11 +65,20 @@ func (a *Approvals) Area() page.Area {
 	}
 }
 
+// makeForms returns the forms of the bodies of all kinds that are submitted.
+func (a *Approvals) makeForms() map[string]*form.Form {
+	schemas, all := schema.NewSchemas(), map[string]*form.Form{}
+	for name, t := range a.kinds {
+		all[name] = form.New(schemas, t.Body, t.ChoiceTexts)
+	}
+	return all
+}
+
 // apiSuffix ends the path of the API operation.
 const apiSuffix = "/approval"
 
 // kind returns the kind in the path. For a change its Hub must be enabled.
-func (a *Approvals) kind(c *page.Context) (*kind, error) {
+func (a *Approvals) kind(c *page.Context) (*filing.Type, error) {
 	k := a.kinds[c.R.PathValue("kind")]
 	if k == nil {
 		return nil, apierr.Missing()
@@ -83,7 +87,7 @@ func (a *Approvals) kind(c *page.Context) (*kind, error) {
 }
 
 // enabled returns an error if a change is made to a record of a Hub that is not enabled.
-func enabled(c *page.Context, k *kind) error {
+func enabled(c *page.Context, k *filing.Type) error {
 	if c.R.Method == http.MethodGet || k.Hub == access.FoundationalHub || c.Session.Hubs.Has(k.Hub) {
 		return nil
 	}
@@ -91,7 +95,7 @@ func enabled(c *page.Context, k *kind) error {
 }
 
 // act runs an action about the approval of the record in the path, and shows its page.
-func (a *Approvals) act(c *page.Context, notice string, do func(page.Tx, *kind) error) error {
+func (a *Approvals) act(c *page.Context, notice string, do func(page.Tx, *filing.Type) error) error {
 	k, err := a.kind(c)
 	if err != nil {
 		return err
@@ -103,25 +107,25 @@ func (a *Approvals) act(c *page.Context, notice string, do func(page.Tx, *kind) 
 }
 
 func (a *Approvals) ask(c *page.Context) error {
-	return a.act(c, "approval-asked", func(tx page.Tx, k *kind) error {
-		return a.Filings.AskApproval(tx, c.Call(), k.Type, c.ID(), "", nil)
+	return a.act(c, "approval-asked", func(tx page.Tx, k *filing.Type) error {
+		return a.Filings.AskApproval(tx, c.Call(), k, c.ID(), "", nil)
 	})
 }
 
 // approve approves what the page has shown.
 func (a *Approvals) approve(c *page.Context) error {
-	return a.act(c, "approval-given", func(tx page.Tx, k *kind) error {
+	return a.act(c, "approval-given", func(tx page.Tx, k *filing.Type) error {
 		seen := c.Value("sha256")
 		if seen == "" {
 			return apierr.Invalid(apierr.Detail{Field: "sha256", Message: "is missing. Open the page again"})
 		}
-		return a.Filings.Approve(tx, c.Call(), k.Type, c.ID(), seen, nil)
+		return a.Filings.Approve(tx, c.Call(), k, c.ID(), seen, nil)
 	})
 }
 
 func (a *Approvals) withdraw(c *page.Context) error {
-	return a.act(c, "approval-withdrawn", func(tx page.Tx, k *kind) error {
-		return a.Filings.WithdrawApproval(tx, c.Call(), k.Type, c.ID(), nil)
+	return a.act(c, "approval-withdrawn", func(tx page.Tx, k *filing.Type) error {
+		return a.Filings.WithdrawApproval(tx, c.Call(), k, c.ID(), nil)
 	})
 }
 
@@ -132,7 +136,7 @@ func (a *Approvals) document(c *page.Context) error {
 		return err
 	}
 	var shown filing.RecordApproval
-	err = c.View(func(tx page.Tx) (err error) { shown, _, err = a.Filings.ApprovalOf(tx, k.Type, c.ID()); return err })
+	err = c.View(func(tx page.Tx) (err error) { shown, _, err = a.Filings.ApprovalOf(tx, k, c.ID()); return err })
 	if err != nil {
 		return err
 	}
@@ -173,10 +177,10 @@ func (a *Approvals) approveByAPI(c *page.Context) error {
 	}
 	var shown filing.RecordApproval
 	err = c.Update(func(tx page.Tx) error {
-		if err := a.Filings.Approve(tx, c.Call(), k.Type, c.ID(), in.SHA256, required); err != nil {
+		if err := a.Filings.Approve(tx, c.Call(), k, c.ID(), in.SHA256, required); err != nil {
 			return err
 		}
-		shown, _, err = a.Filings.ApprovalOf(tx, k.Type, c.ID())
+		shown, _, err = a.Filings.ApprovalOf(tx, k, c.ID())
 		return err
 	})
 	if err != nil {
@@ -186,7 +190,7 @@ func (a *Approvals) approveByAPI(c *page.Context) error {
 }
 
 // kindAt returns the kind with a path in the API; nil for none.
-func (a *Approvals) kindAt(path string) *kind {
+func (a *Approvals) kindAt(path string) *filing.Type {
 	for _, k := range a.kinds {
 		if k.Path == path {
 			return k

@@ -44,7 +44,7 @@ func (a *Approvals) show(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	v := approvalView{Kind: k.Type, Path: page.ApprovalOf(k.Kind, c.ID()), Link: c.RecordPath(k.Kind, c.ID()), Prints: print.Of(k.Kind)}
+	v := approvalView{Kind: k, Path: page.ApprovalOf(k.Kind, c.ID()), Link: c.RecordPath(k.Kind, c.ID()), Prints: print.Of(k.Kind)}
 	err = c.View(func(tx page.Tx) error { return a.read(c, tx, k, &v) })
 	if err != nil {
 		return err
@@ -56,15 +56,15 @@ func (a *Approvals) show(c *page.Context) error {
 }
 
 // read reads the record and what would be sent of it.
-func (a *Approvals) read(c *page.Context, tx page.Tx, k *kind, v *approvalView) (err error) {
-	if v.RecordApproval, v.Record, err = a.Filings.ApprovalOf(tx, k.Type, c.ID()); err != nil {
+func (a *Approvals) read(c *page.Context, tx page.Tx, k *filing.Type, v *approvalView) (err error) {
+	if v.RecordApproval, v.Record, err = a.Filings.ApprovalOf(tx, k, c.ID()); err != nil {
 		return err
 	}
 	v.Name = a.Describer.RecordName(&v.Record)
 	if v.Document != nil {
 		v.Size, v.Shown = len(*v.Document), beginning(*v.Document)
 	}
-	if err := a.Filings.MayApprove(tx, c.Call(), k.Type, &v.Record); err != nil {
+	if err := a.Filings.MayApprove(tx, c.Call(), k, &v.Record); err != nil {
 		f, ok := apierr.As(err)
 		if !ok {
 			return err
@@ -74,7 +74,7 @@ func (a *Approvals) read(c *page.Context, tx page.Tx, k *kind, v *approvalView) 
 	if v.DeclarationSummary, err = page.SummaryOf(tx, &v.Record); err != nil || v.Items > 0 {
 		return err
 	}
-	v.Facts = k.body.Fill(v.Record.Body).Fields
+	v.Facts = a.forms()[k.Kind].Fill(v.Record.Body).Fields
 	return nil
 }
 

@@ -200,7 +200,8 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	s.addCosts(d.Customs.ChargeSource())
 	s.paginateItems(c.R.URL.Query().Get("items"))
 	s.Allowed = d.allowed(s.Filing.Status, state)
-	s.Sections = sectionsOf(headerForm, "", s.Filing.Body, listLink(s.Filing.ID, 0))
+	header, _ := memberForms()
+	s.Sections = sectionsOf(header, "", s.Filing.Body, listLink(s.Filing.ID, 0))
 	s.Derived, s.MoreDerived = derivedOf(s.Added.Derived, -1)
 	s.Allowed.Supplement = s.Declaration.NeedsSupplement(s.Filing.Status, s.Added.SupplementedBy)
 	s.Allowed.Present = s.Allowed.Present && s.Added.Prelodged && s.Added.MRN != nil

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/fieldset"
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
@@ -40,11 +41,14 @@ var sources = map[string]string{
 	"constant": "Usual value",
 }
 
-var (
-	schemas    = schema.NewSchemas()
-	headerForm = form.New(schemas, reflect.TypeFor[customs.Declaration](), nil).Describe(fieldset.Selection{Record: fields.Declaration, All: true}.Describe).Without("items")
-	itemForm   = form.New(schemas, reflect.TypeFor[customs.Item](), nil).Describe(fieldset.Selection{Record: fields.Declaration, Prefix: "items[].", All: true}.Describe)
-)
+// memberForms returns the forms of a declaration without its items, and of an item. They are made at their first use, because
+// the schemas of all members take a tenth of the time to start.
+var memberForms = sync.OnceValues(func() (header, item *form.Form) {
+	schemas := schema.NewSchemas()
+	header = form.New(schemas, reflect.TypeFor[customs.Declaration](), nil).Describe(fieldset.Selection{Record: fields.Declaration, All: true}.Describe).Without("items")
+	item = form.New(schemas, reflect.TypeFor[customs.Item](), nil).Describe(fieldset.Selection{Record: fields.Declaration, Prefix: "items[].", All: true}.Describe)
+	return header, item
+})
 
 // sectionsOf returns the members of a body that are set, by section. The paths of the body's members begin with prefix in the
 // table of fields.
@@ -153,12 +157,13 @@ func (d *Declarations) members(c *page.Context) error {
 		return err
 	}
 	shown := membersView{ID: f.ID, LRN: added.LRN, Title: "All details"}
-	whole, prefix, of, number := f.Body, "", headerForm, 0
+	of, item := memberForms()
+	whole, prefix, number := f.Body, "", 0
 	if q.Has("item") {
 		if number, err = strconv.Atoi(q.Get("item")); err != nil || number < 1 || number > len(body.Items) {
 			return apierr.Missing()
 		}
-		whole, prefix, of = body.Items[number-1], "items[].", itemForm
+		whole, prefix, of = body.Items[number-1], "items[].", item
 		shown.Title = fmt.Sprintf("Item %d of %d", number, len(body.Items))
 		shown.Previous, shown.Next = shown.itemPath(number-1, len(body.Items)), shown.itemPath(number+1, len(body.Items))
 	}

@@ -3,6 +3,7 @@ package settings
 import (
 	"encoding/json"
 	"reflect"
+	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"github.com/tidewaiter/tidewaiter/internal/console/fieldset"
@@ -20,15 +21,17 @@ func (s *Settings) customsRoutes() []page.Route {
 	return []page.Route{page.Get(customsPath, page.ForViewer, s.customsPage), page.Post(customsPath, page.ForOwner, s.saveCustoms)}
 }
 
-// termsForm is the form of accounts, guarantees, authorisations and the rest.
-var termsForm = form.New(schema.NewSchemas(), reflect.TypeFor[terms.Terms](), nil).Describe(fieldset.Selection{Record: fields.Organisation}.Describe)
+// termsForm returns the form of accounts, guarantees, authorisations and the rest.
+var termsForm = sync.OnceValue(func() *form.Form {
+	return form.New(schema.NewSchemas(), reflect.TypeFor[terms.Terms](), nil).Describe(fieldset.Selection{Record: fields.Organisation}.Describe)
+})
 
 func (s *Settings) customsPage(c *page.Context) error {
 	stored, err := s.storedTerms(c)
 	if err != nil {
 		return err
 	}
-	return c.Show("settings-customs", "Customs", termsForm.Fill(stored))
+	return c.Show("settings-customs", "Customs", termsForm().Fill(stored))
 }
 
 // storedTerms returns the organisation's terms as the body of the form.
@@ -45,7 +48,7 @@ func (s *Settings) storedTerms(c *page.Context) (body json.RawMessage, err error
 }
 
 func (s *Settings) saveCustoms(c *page.Context) error {
-	filled := termsForm.Read(c.R.PostForm)
+	filled := termsForm().Read(c.R.PostForm)
 	if filled.RowsChanged || filled.Errors != nil {
 		c.ShowErrors(filled.Errors)
 		return c.Show("settings-customs", "Customs", filled)
