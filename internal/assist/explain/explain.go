@@ -108,8 +108,8 @@ const maxSpots = 8
 
 func newExplainedError(i int, f *ReportedError) explainedError {
 	m := explainedError{ReportedError: f, entry: cdscode.Explain(oneLine(f.Code, maxCode)), position: i + 1}
-	if m.code = codes[m.entry.Code]; m.code == nil && m.entry.Known {
-		m.code = codes["CDS"+m.entry.Code[len("DMS"):]]
+	if m.code = codes()[m.entry.Code]; m.code == nil && m.entry.Known {
+		m.code = codes()["CDS"+m.entry.Code[len("DMS"):]]
 	}
 	for _, p := range f.Pointers {
 		if len(p) > 0 && len(m.places) < maxSpots {

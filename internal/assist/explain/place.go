@@ -67,7 +67,7 @@ func within(p pointer.Pointer) string {
 // knownOf finds the texts for a place, the most specific ones first.
 func knownOf(p pointer.Pointer) *field {
 	for _, key := range keysOf(p) {
-		if f := places[key]; f != nil {
+		if f := places()[key]; f != nil {
 			return f
 		}
 	}

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Limits of reading errors of any shape.
@@ -37,8 +37,8 @@ var (
 // codeShape matches a CDS code anywhere in a text; numberShape matches a code without its
 // prefix.
 var (
-	codeShape   = regexp.MustCompile(`(?i)\b(CDS|DMS)[ _-]?([0-9]{5})\b`)
-	numberShape = regexp.MustCompile(`^[0-9]{5}$`)
+	codeShape   = lazyregexp.New(`(?i)\b(CDS|DMS)[ _-]?([0-9]{5})\b`)
+	numberShape = lazyregexp.New(`^[0-9]{5}$`)
 )
 
 // Read finds the errors in objects of any shape: at least one for each object, and several if

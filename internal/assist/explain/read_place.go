@@ -1,17 +1,17 @@
 package explain
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var (
-	stepShape    = regexp.MustCompile(`^[0-9]{2}[A-Z](\[[0-9]{1,4}\])?$`)
-	elementShape = regexp.MustCompile(`(?i)^(?:d\.?e\.?|box|data element)?\s*([1-8])\s*/\s*([0-9]{1,2})$`)
+	stepShape    = lazyregexp.New(`^[0-9]{2}[A-Z](\[[0-9]{1,4}\])?$`)
+	elementShape = lazyregexp.New(`(?i)^(?:d\.?e\.?|box|data element)?\s*([1-8])\s*/\s*([0-9]{1,2})$`)
 )
 
 // places reads where an error is: pointers as texts, lists or objects of steps, paths of the

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
 	"github.com/tidewaiter/tidewaiter/internal/platform/packed"
@@ -15,10 +16,10 @@ var packedCodes []byte
 //go:embed fields.txt.gz
 var packedFields []byte
 
-// codes and places are the contents of the two files; they never change.
+// codes and places return the contents of the two files, which are read at their first use and never change.
 var (
-	codes  = mustReadCodes(packed.Text(packedCodes))
-	places = mustReadPlaces(packed.Text(packedFields))
+	codes  = sync.OnceValue(func() map[string]*code { return mustReadCodes(packed.Text(packedCodes)) })
+	places = sync.OnceValue(func() map[string]*field { return mustReadPlaces(packed.Text(packedFields)) })
 )
 
 // aspect is which sentence about the field belongs to an error.

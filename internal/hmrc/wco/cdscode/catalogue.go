@@ -8,6 +8,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/packed"
 )
@@ -15,8 +16,8 @@ import (
 //go:embed catalogue.txt.gz
 var packedCatalogue []byte
 
-// list has the order of the file, catalogue is the index by code. They do not change.
-var list, catalogue = mustRead(packed.Text(packedCatalogue))
+// catalogue returns the entries in the order of the file, and by code. They are read at their first use and do not change.
+var catalogue = sync.OnceValues(func() ([]Entry, map[string]Entry) { return mustRead(packed.Text(packedCatalogue)) })
 
 // Entry explains one code.
 type Entry struct {
@@ -30,6 +31,7 @@ type Entry struct {
 
 // All returns the entries of the catalogue, in the order of their codes.
 func All() iter.Seq[Entry] {
+	list, _ := catalogue()
 	return slices.Values(list)
 }
 
@@ -37,11 +39,12 @@ func All() iter.Seq[Entry] {
 // says so. Messages of 2018 have the prefix DMS instead of CDS.
 func Explain(code string) Entry {
 	code = strings.ToUpper(strings.TrimSpace(code))
-	if e, found := catalogue[code]; found {
+	_, byCode := catalogue()
+	if e, found := byCode[code]; found {
 		return e
 	}
 	if number, old := strings.CutPrefix(code, "DMS"); old {
-		if e, found := catalogue["CDS"+number]; found {
+		if e, found := byCode["CDS"+number]; found {
 			e.Code = code
 			return e
 		}
