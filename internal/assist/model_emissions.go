@@ -5,13 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -133,7 +133,7 @@ func foldCase(text string) string {
 }
 
 // contact matches mail addresses, web addresses and telephone numbers.
-var contact = regexp.MustCompile(`\S+@\S+|\S+://\S+|\+?\d[\d ().-]{7,}\d`)
+var contact = lazyregexp.New(`\S+@\S+|\S+://\S+|\+?\d[\d ().-]{7,}\d`)
 
 // anonymous returns notes without contact details, which no estimate needs.
 func anonymous(notes string) string { return contact.ReplaceAllString(notes, "…") }

@@ -5,13 +5,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // SimulatedUse is a text of a record that is the reference which this service, or a simulator of the authority, made for another
@@ -23,7 +23,7 @@ type SimulatedUse struct {
 }
 
 // referenceForm is the form that all references of authorities have in common.
-var referenceForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/-]{10,38}[A-Z0-9]$`)
+var referenceForm = lazyregexp.New(`^[A-Z0-9][A-Z0-9/-]{10,38}[A-Z0-9]$`)
 
 // SimulatedRemedy says what to do about a reference that this service made.
 const SimulatedRemedy = "Declare the reference that the authority gave."

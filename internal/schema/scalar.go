@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 func (w *checker) text(s *huma.Schema, v string) {
@@ -50,7 +51,7 @@ func (w *checker) text(s *huma.Schema, v string) {
 }
 
 // instant is the format of RFC 3339; time.Parse accepts more.
-var instant = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`)
+var instant = lazyregexp.New(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`)
 
 // formats maps each format to a function that returns an error message, or "" for a valid text.
 var formats = map[string]func(string) string{
@@ -101,7 +102,7 @@ var formats = map[string]func(string) string{
 }
 
 // areaID is the number of a geographical area of the tariff.
-var areaID = regexp.MustCompile(`^[0-9]{4}$`)
+var areaID = lazyregexp.New(`^[0-9]{4}$`)
 
 // withOneHost returns a URL without the further hosts that an address of Kafka may name: kafka://one:9093,two:9093.
 func withOneHost(v string) string {

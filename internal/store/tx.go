@@ -3,13 +3,13 @@ package store
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
@@ -151,8 +151,8 @@ func (s *singleStatement) Exists(query string, args []any) (bool, error) {
 }
 
 var (
-	scopedStatement   = regexp.MustCompile(`(?s)^(SELECT|UPDATE|DELETE)\b.*\borg_id = \$1\b|^INSERT INTO \w+\s*\(org_id,.*VALUES\s*\(\$1,`)
-	escapes           = regexp.MustCompile(`(?i)\bOR\b`)
+	scopedStatement   = lazyregexp.New(`(?s)^(SELECT|UPDATE|DELETE)\b.*\borg_id = \$1\b|^INSERT INTO \w+\s*\(org_id,.*VALUES\s*\(\$1,`)
+	escapes           = lazyregexp.New(`(?i)\bOR\b`)
 	checkedStatements sync.Map // statements that have passed
 )
 

@@ -4,11 +4,11 @@ package appearance
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // PortalAppearance is how the portal of an organisation looks.
@@ -22,7 +22,7 @@ const minContrast = 4.5
 
 // origin is an origin in the form that the directive frame-ancestors takes. Without a wildcard and without a separator of the
 // policy, an origin adds nothing but itself.
-var origin = regexp.MustCompile(`^(https://[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|http://(localhost|127\.0\.0\.1))(:[0-9]{1,5})?$`)
+var origin = lazyregexp.New(`^(https://[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|http://(localhost|127\.0\.0\.1))(:[0-9]{1,5})?$`)
 
 // Check returns what is wrong; field is the name of the member that holds the appearance.
 func (p *PortalAppearance) Check(field string) (details []apierr.Detail) {

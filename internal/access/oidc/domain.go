@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"net"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -51,7 +51,7 @@ func (d Domain) Record() string { return RecordPrefix + d.Name }
 // Value returns the value of the domain's TXT record.
 func (d Domain) Value() string { return ValuePrefix + d.Token }
 
-var domainForm = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
+var domainForm = lazyregexp.New(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
 
 // NormalDomain returns the form in which domains are stored and compared.
 func NormalDomain(name string) (string, error) {

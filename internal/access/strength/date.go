@@ -4,12 +4,13 @@
 package strength
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/trustelem/zxcvbn/match"
 	"github.com/trustelem/zxcvbn/scoring"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 const dateMaxYear = 2050
@@ -43,8 +44,8 @@ var dateSplits = map[int][]struct{ k, l int }{
 
 // A date with separators has the same one twice, which is checked separately.
 var (
-	maybeDateNoSeparator   = regexp.MustCompile(`^\d{4,8}$`)
-	maybeDateWithSeparator = regexp.MustCompile(`^(\d{1,4})([\s\v\x{85}\p{Z}/\\_.-])(\d{1,2})([\s\v\x{85}\p{Z}/\\_.-])(\d{1,4})$`)
+	maybeDateNoSeparator   = lazyregexp.New(`^\d{4,8}$`)
+	maybeDateWithSeparator = lazyregexp.New(`^(\d{1,4})([\s\v\x{85}\p{Z}/\\_.-])(\d{1,2})([\s\v\x{85}\p{Z}/\\_.-])(\d{1,4})$`)
 )
 
 // a "date" is recognized as:

@@ -4,9 +4,9 @@
 package strength
 
 import (
-	"regexp"
-
 	"github.com/trustelem/zxcvbn/match"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 type sequenceMatch struct{}
@@ -20,9 +20,9 @@ func abs(a int) int {
 	return a
 }
 
-var reLower = regexp.MustCompile(`^[a-z]+$`)
-var reUpper = regexp.MustCompile(`^[A-Z]+$`)
-var reDigits = regexp.MustCompile(`^\d+$`)
+var reLower = lazyregexp.New(`^[a-z]+$`)
+var reUpper = lazyregexp.New(`^[A-Z]+$`)
+var reDigits = lazyregexp.New(`^\d+$`)
 
 func (sequenceMatch) Matches(password string) []*match.Match {
 	matches := []*match.Match{}

@@ -3,19 +3,19 @@ package scim
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // maxFilter is the maximum length of a filter in bytes.
 const maxFilter = 1000
 
 var (
-	condition  = regexp.MustCompile(`(?i)^\s*([a-z][a-z0-9.:]*)(?:\[[^\]]*\])?(?:\.([a-z]+))?\s+(eq|ne|co|sw|ew|pr)(?:\s+("(?:[^"\\]|\\.)*"|true|false|null))?\s*$`)
-	andPattern = regexp.MustCompile(`(?i)\s+and\s+`)
-	quoted     = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	condition  = lazyregexp.New(`(?i)^\s*([a-z][a-z0-9.:]*)(?:\[[^\]]*\])?(?:\.([a-z]+))?\s+(eq|ne|co|sw|ew|pr)(?:\s+("(?:[^"\\]|\\.)*"|true|false|null))?\s*$`)
+	andPattern = lazyregexp.New(`(?i)\s+and\s+`)
+	quoted     = lazyregexp.New(`"(?:[^"\\]|\\.)*"`)
 )
 
 // parseFilter parses conditions joined with "and" (RFC 7644, section 3.4.2.2). It rejects "or", "not"

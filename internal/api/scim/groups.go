@@ -2,12 +2,12 @@ package scim
 
 import (
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 func (r *request) group(g scim.Group) map[string]any {
@@ -112,7 +112,7 @@ func (s *Server) deleteGroup(r *request) (response, error) {
 }
 
 // oneMember matches the path of one member, such as members[value eq "…"].
-var oneMember = regexp.MustCompile(`(?i)^members\[\s*value\s+eq\s+"([^"]*)"\s*\]`)
+var oneMember = lazyregexp.New(`(?i)^members\[\s*value\s+eq\s+"([^"]*)"\s*\]`)
 
 // setGroup changes one attribute of a group.
 func setGroup(g *scim.Group, op, path string, value any) error {

@@ -1,7 +1,6 @@
 package filings
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // formView is the data of the form of a new or stored record.
@@ -72,7 +72,7 @@ func (k *kind) newForm(s *form.FilledForm) formView {
 	return formView{kind: k, FilledForm: s, Title: "New " + k.Singular, Action: k.Base + "/new", Back: k.Base}
 }
 
-var memberName = regexp.MustCompile(`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b`)
+var memberName = lazyregexp.New(`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b`)
 
 // suggest suggests members for free-form objects: those that rules read.
 func (k *kind) suggest(s *form.FilledForm) {

@@ -2,8 +2,9 @@ package form
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Description is what a form says about a field in addition to its schema. Empty members leave what follows from the schema.
@@ -25,7 +26,7 @@ func (f *Form) Describe(describe func(path string) (Description, bool)) *Form {
 	return &described
 }
 
-var rowIndex = regexp.MustCompile(`\[[0-9]+\]`)
+var rowIndex = lazyregexp.New(`\[[0-9]+\]`)
 
 // addDescription adds what the form says about a field.
 func (f *Form) addDescription(field *Field) {

@@ -2,10 +2,11 @@ package form
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // dictionary maps names and answers of a body, such as countryOfOrigin and NOT_AT_RISK, to readable
@@ -34,7 +35,7 @@ func (f *Form) collectWords(object *huma.Schema, depth int) {
 	}
 }
 
-var namePattern = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9]*)?`)
+var namePattern = lazyregexp.New(`[A-Za-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9]*)?`)
 
 // replaceNames replaces the names in a text. Names inside a free-form object stay, because users typed them.
 func (d dictionary) replaceNames(text string) string {

@@ -1,12 +1,12 @@
 package form
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // rowField is a field and the name of its row, with which an error begins.
@@ -97,7 +97,7 @@ func lastMember(path string) string {
 	return strings.TrimRight(path[strings.LastIndex(path, ".")+1:], "[]0123456789")
 }
 
-var lineIndex = regexp.MustCompile(`\[(\d+)\]$`)
+var lineIndex = lazyregexp.New(`\[(\d+)\]$`)
 
 // errorText rewrites a schema error for users who do not know the schema.
 func (f *Field) errorText(d apierr.Detail) string {

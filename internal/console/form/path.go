@@ -1,9 +1,10 @@
 package form
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Path returns the label of a member by its path, such as “Item 1, country of origin” for items[0].countryOfOrigin.
@@ -24,7 +25,7 @@ func Path(field string) string {
 }
 
 // keepsCapitals matches labels that begin with an abbreviation, such as VAT number.
-var keepsCapitals = regexp.MustCompile(`^[A-Z][A-Z0-9]`)
+var keepsCapitals = lazyregexp.New(`^[A-Z][A-Z0-9]`)
 
 // placeOf returns the place of an index, counted from 1.
 func placeOf(index string) string {

@@ -3,8 +3,9 @@ package help
 import (
 	"html"
 	"html/template"
-	"regexp"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // section is a part of the guide under one heading.
@@ -16,7 +17,7 @@ type section struct {
 }
 
 // headingLine matches a heading of the guide.
-var headingLine = regexp.MustCompile(`^(#{1,4}) (.+)$`)
+var headingLine = lazyregexp.New(`^(#{1,4}) (.+)$`)
 
 // sections splits a document into its sections, in order.
 func sections(markdown string) (all []section) {
@@ -126,11 +127,11 @@ func renderTable(out *strings.Builder, block []string) {
 }
 
 var (
-	boldMarks   = regexp.MustCompile(`\*\*([^*]+)\*\*`)
-	italicMarks = regexp.MustCompile(`\*([^*]+)\*`)
-	codeMarks   = regexp.MustCompile("`([^`]+)`")
-	links       = regexp.MustCompile(`\[([^\]]+)\]\(([^)]+)\)`)
-	pictures    = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)`)
+	boldMarks   = lazyregexp.New(`\*\*([^*]+)\*\*`)
+	italicMarks = lazyregexp.New(`\*([^*]+)\*`)
+	codeMarks   = lazyregexp.New("`([^`]+)`")
+	links       = lazyregexp.New(`\[([^\]]+)\]\(([^)]+)\)`)
+	pictures    = lazyregexp.New(`!\[[^\]]*\]\([^)]*\)`)
 )
 
 // inline renders marks within a paragraph. Links to other documents become plain text, because the service does not show those.

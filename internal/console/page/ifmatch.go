@@ -1,16 +1,16 @@
 package page
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // etags matches a list of ETags of records: the version, and a suffix for the representation.
-var etags = regexp.MustCompile(`^\s*(W/)?"([0-9]+)(-[\w-]+)?"\s*$`)
+var etags = lazyregexp.New(`^\s*(W/)?"([0-9]+)(-[\w-]+)?"\s*$`)
 
 // IfMatch returns the versions of a record that the header If-Match of an API operation allows.
 func (c *Context) IfMatch() (versions filing.IfVersion, err error) {

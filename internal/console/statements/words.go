@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
-	"regexp"
 	"strings"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -129,9 +129,9 @@ var (
 		"box4AdditionalReclaim", "other VAT reclaimed in box 4", "box5NetVat", "box 5", "box6TotalSales", "box 6", "box7TotalPurchases", "box 7",
 		"netMassKg", "the net mass", "customsValueGbp", "the customs value", "embeddedEmissionsKgCo2", "the embedded emissions",
 		"box8TotalSuppliesEu", "box 8", "box9TotalAcquisitionsEu", "box 9")
-	codes    = regexp.MustCompile(`\b[A-Z_]+\b`)
-	figures  = regexp.MustCompile(`£\d{4,}(?:\.\d+)?\b|\b\d{4,}(?:\.\d+)? (?:kg|t)\b`)
-	importID = regexp.MustCompile(` \(import [0-9a-f-]{36}\)`)
+	codes    = lazyregexp.New(`\b[A-Z_]+\b`)
+	figures  = lazyregexp.New(`£\d{4,}(?:\.\d+)?\b|\b\d{4,}(?:\.\d+)? (?:kg|t)\b`)
+	importID = lazyregexp.New(` \(import [0-9a-f-]{36}\)`)
 )
 
 // reword replaces names and codes in the text of a finding by the words of the page.

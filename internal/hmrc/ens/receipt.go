@@ -2,14 +2,14 @@ package ens
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/verdict"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // correlationForm is the form of HMRC's correlation ids.
-var correlationForm = regexp.MustCompile(`^[0-9A-Za-z]{14}$`)
+var correlationForm = lazyregexp.New(`^[0-9A-Za-z]{14}$`)
 
 // ReadReceipt returns the correlation id of HMRC's answer to a declaration or amendment that it took: 14 letters and digits,
 // possibly digits alone. HMRC writes it with and without a namespace.

@@ -8,7 +8,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"regexp"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // SignatureHeader has the signature of a pushed notification.
@@ -58,7 +59,7 @@ func Verify(secret string, body []byte, signature string) bool {
 const ChallengeParameter = "challenge"
 
 // challengeForm is the form of a challenge. HMRC sends a UUID.
-var challengeForm = regexp.MustCompile(`^[0-9A-Za-z-]{1,128}$`)
+var challengeForm = lazyregexp.New(`^[0-9A-Za-z-]{1,128}$`)
 
 // AnswerTo returns the answer to a challenge; false if it is none.
 func AnswerTo(challenge string) ([]byte, bool) {

@@ -2,22 +2,22 @@ package customs
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Forms of codes in lists, and of a procedure without a data set.
 var (
-	additionalProcedure = regexp.MustCompile(`^[A-Z0-9]{3}$`)
-	digitsOnly          = regexp.MustCompile(`^[0-9]{4}$`)
-	additionalCode      = regexp.MustCompile(`^[A-Z0-9]{1,4}$`)
-	unNumber            = regexp.MustCompile(`^[0-9]{1,4}$`)
-	path                = regexp.MustCompile(`^[a-zA-Z]+(\[[0-9]*\])?(\.[a-zA-Z]+(\[[0-9]*\])?)*$`)
+	additionalProcedure = lazyregexp.New(`^[A-Z0-9]{3}$`)
+	digitsOnly          = lazyregexp.New(`^[0-9]{4}$`)
+	additionalCode      = lazyregexp.New(`^[A-Z0-9]{1,4}$`)
+	unNumber            = lazyregexp.New(`^[0-9]{1,4}$`)
+	path                = lazyregexp.New(`^[a-zA-Z]+(\[[0-9]*\])?(\.[a-zA-Z]+(\[[0-9]*\])?)*$`)
 )
 
 // maxReference is the longest document reference of a declaration without a data set.
@@ -87,7 +87,7 @@ func (c *checker) checkItem(n int) {
 	c.checkForms(i, at)
 }
 
-func (c *checker) checkCodes(field string, codes []string, form *regexp.Regexp, message string) {
+func (c *checker) checkCodes(field string, codes []string, form *lazyregexp.Regexp, message string) {
 	for k, code := range codes {
 		if !form.MatchString(code) {
 			c.report(fmt.Sprintf("%s[%d]", field, k), message)

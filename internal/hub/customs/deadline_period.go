@@ -1,7 +1,6 @@
 package customs
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Names of deadlines that follow from the data set.
@@ -138,10 +138,10 @@ func isDischarge(s *datamodel.Statement) bool {
 
 // Forms of days and periods in a statement: 30112022, 30/11/2022, 2022-11-30; 28 days, 6 months, P6M.
 var (
-	statedDate   = regexp.MustCompile(`\b([0-3][0-9])[./ -]?([01][0-9])[./ -]?(20[0-9]{2})\b`)
-	statedISO    = regexp.MustCompile(`\b20[0-9]{2}-[01][0-9]-[0-3][0-9]\b`)
-	statedPeriod = regexp.MustCompile(`(?i)\b([0-9]{1,4})\s*(day|week|month|year)s?\b`)
-	statedCode   = regexp.MustCompile(`\bP[0-9]{1,3}[YMWD]\b`)
+	statedDate   = lazyregexp.New(`\b([0-3][0-9])[./ -]?([01][0-9])[./ -]?(20[0-9]{2})\b`)
+	statedISO    = lazyregexp.New(`\b20[0-9]{2}-[01][0-9]-[0-3][0-9]\b`)
+	statedPeriod = lazyregexp.New(`(?i)\b([0-9]{1,4})\s*(day|week|month|year)s?\b`)
+	statedCode   = lazyregexp.New(`\bP[0-9]{1,3}[YMWD]\b`)
 )
 
 // statedDay returns the end of the day that a text names or, without one, of the day a period after an instant; zero if the text

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 const (
@@ -217,11 +217,11 @@ func (p *movementPlan) without(members ...string) {
 
 // Forms of members, for callers whose input no schema has checked.
 var (
-	partForm      = regexp.MustCompile(`^[0-9]{1,3}[A-Z]?$`)
-	operatorForm  = regexp.MustCompile(`^[A-Z0-9]{1,3}$`)
-	transportForm = regexp.MustCompile(`^[!-~]([ -~]{0,33}[!-~])?$`)
-	modeForm      = regexp.MustCompile(`^[1-9]$`)
-	countryForm   = regexp.MustCompile(`^[A-Z]{2}$`)
+	partForm      = lazyregexp.New(`^[0-9]{1,3}[A-Z]?$`)
+	operatorForm  = lazyregexp.New(`^[A-Z0-9]{1,3}$`)
+	transportForm = lazyregexp.New(`^[!-~]([ -~]{0,33}[!-~])?$`)
+	modeForm      = lazyregexp.New(`^[1-9]$`)
+	countryForm   = lazyregexp.New(`^[A-Z]{2}$`)
 )
 
 // checkForms faults members that are not written as the schema of the API says.
@@ -232,7 +232,7 @@ func (p *movementPlan) checkForms() {
 	}
 	for _, c := range []struct {
 		field, text string
-		form        *regexp.Regexp
+		form        *lazyregexp.Regexp
 		message     string
 	}{
 		{"ucrPart", p.body.UCRPart, partForm, "must be up to three digits and a letter, such as 001A"},

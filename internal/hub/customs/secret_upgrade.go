@@ -3,8 +3,8 @@ package customs
 import (
 	"context"
 	"fmt"
-	"regexp"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -26,8 +26,8 @@ const sealedAtOnce = 100
 
 // Forms of access codes in stored texts.
 var (
-	clearMember  = regexp.MustCompile(`"accessCode":"(?:[^"\\]|\\.)*"`)
-	clearElement = regexp.MustCompile(`(<(?:\w+:)?AccessCode>)[^<]*(</)`)
+	clearMember  = lazyregexp.New(`"accessCode":"(?:[^"\\]|\\.)*"`)
+	clearElement = lazyregexp.New(`(<(?:\w+:)?AccessCode>)[^<]*(</)`)
 )
 
 // SealStored seals the access codes that earlier versions of the program stored in the clear in an organisation's data. It

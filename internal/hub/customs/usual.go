@@ -3,7 +3,6 @@ package customs
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // UsualKind is a kind of constant that the usual filling declares where a body and its records state nothing.
@@ -169,7 +169,7 @@ func valueInWords(d *filing.Derived) string {
 }
 
 // memberValue is a value in the JSON of a constant, none of which has a comma or a bracket in it.
-var memberValue = regexp.MustCompile(`":"?([^",{}\[\]]+)`)
+var memberValue = lazyregexp.New(`":"?([^",{}\[\]]+)`)
 
 // inWordsOf returns a text, or the values of a structure with commas between its entries.
 func inWordsOf(value string) string {

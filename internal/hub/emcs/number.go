@@ -2,11 +2,11 @@ package emcs
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // exciseNumber is an excise registration number (ERN): the country of registration and eleven characters. In HMRC's
@@ -14,7 +14,7 @@ import (
 type exciseNumber string
 
 var (
-	exciseNumberShape = regexp.MustCompile(`^[A-Za-z]{2}[A-Za-z0-9]{11}$`)
+	exciseNumberShape = lazyregexp.New(`^[A-Za-z]{2}[A-Za-z0-9]{11}$`)
 	errExciseNumber   = errors.New("must be 13 characters: GB, XI or the letters of a member state (EL for Greece), and 11 letters or digits")
 )
 

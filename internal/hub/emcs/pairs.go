@@ -2,11 +2,11 @@ package emcs
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // pairRules check codes against the imported table of CN codes and excise products.
@@ -19,7 +19,7 @@ var pairRules = ruleSet{
 const cnDigits = 8
 
 // cnCodeInText finds a CN code in a description, after a word such as "CN code".
-var cnCodeInText = regexp.MustCompile(`(?i)\b(?:CN|HS|commodity|tariff)(?: code)?:? ?([0-9]{4}[ .]?[0-9]{2}[ .]?[0-9]{2})`)
+var cnCodeInText = lazyregexp.New(`(?i)\b(?:CN|HS|commodity|tariff)(?: code)?:? ?([0-9]{4}[ .]?[0-9]{2}[ .]?[0-9]{2})`)
 
 // wrongPair checks a commodity code that is given instead of the excise product code, or in the description.
 func wrongPair(m *Movement, f rules.Facts) remarks {

@@ -1,10 +1,10 @@
 package emcs
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -105,7 +105,7 @@ var productsByTariffCode = []tariffProducts{
 	{"3811", listed("E930")}, {"3824", listed("E920")}, {"3826", listed("E910 E920")},
 }
 
-var tariffCode = regexp.MustCompile(`^[0-9]{4,10}$`)
+var tariffCode = lazyregexp.New(`^[0-9]{4,10}$`)
 
 // code returns the product code in capitals without spaces.
 func (m *Movement) code() string { return strings.ToUpper(squeezed(m.ProductCode)) }

@@ -3,9 +3,9 @@ package emcs
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -49,7 +49,7 @@ const (
 )
 
 // vessel matches a ship, barge, train or pipeline, which has no road limits.
-var vessel = regexp.MustCompile(`(?i)^\s*(m\.?\s?/?[vt]\.?|s\.?s\.?|ms|mts)[\s.:/-]+\pL{3}|\b(motor tanker|ship|vessel|barge|coaster|train|rail|wagons?|pipeline)\b|\bimo\W*[0-9]{7}\b`)
+var vessel = lazyregexp.New(`(?i)^\s*(m\.?\s?/?[vt]\.?|s\.?s\.?|ms|mts)[\s.:/-]+\pL{3}|\b(motor tanker|ship|vessel|barge|coaster|train|rail|wagons?|pipeline)\b|\bimo\W*[0-9]{7}\b`)
 
 func overloaded(m *Movement, _ rules.Facts) remarks {
 	if squeezed(m.VehicleReg) == "" || vessel.MatchString(m.VehicleReg) {

@@ -2,13 +2,13 @@ package ics2
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 const documentGuidance = gbGuidance + "; " + dataLaw
@@ -51,8 +51,8 @@ func longDocument(f *Filing, _ rules.Facts) remarks {
 // Formats of air waybill numbers: three digits for the airline, then eight of which the last is the first seven modulo 7.
 // House waybills have any format; those of couriers have 9, 10 or 12 digits.
 var (
-	dashedWaybill = regexp.MustCompile(`^[0-9]{3}[- ][0-9 ]+$`)
-	plainWaybill  = regexp.MustCompile(`^[0-9]{11}$`)
+	dashedWaybill = lazyregexp.New(`^[0-9]{3}[- ][0-9 ]+$`)
+	plainWaybill  = lazyregexp.New(`^[0-9]{11}$`)
 )
 
 const waybillDigits = 11
@@ -81,7 +81,7 @@ func remainder(digits string, by int) (rest int) {
 }
 
 var (
-	postalNumber  = regexp.MustCompile(`^[A-Z]{2}[0-9]{9}[A-Z]{2}$`)
+	postalNumber  = lazyregexp.New(`^[A-Z]{2}[0-9]{9}[A-Z]{2}$`)
 	postalWeights = [8]int{8, 6, 4, 2, 3, 5, 9, 7}
 )
 

@@ -2,12 +2,12 @@ package ics2
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var goodsRules = ruleSet{
@@ -95,7 +95,7 @@ func longDescription(f *Filing, _ rules.Facts) remarks {
 var (
 	dangerWords         = strings.Fields("explosive explosives flammable inflammable radioactive toxic poisonous corrosive oxidising oxidizing pyrophoric infectious hazardous hazmat dangerous")
 	dangerousGoodsWords = strings.Fields("fireworks ammunition detonators aerosol aerosols lithium airbags kerosene acetone methanol acetylene")
-	unNumber            = regexp.MustCompile(`(?i)\bUN[ -]?(?:no\.? ?)?[0-9]{4}\b`)
+	unNumber            = lazyregexp.New(`(?i)\bUN[ -]?(?:no\.? ?)?[0-9]{4}\b`)
 )
 
 // dangerousGoods is only a note for goods that are often not dangerous, because quantity and packing decide.

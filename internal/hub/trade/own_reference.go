@@ -2,14 +2,14 @@ package trade
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/ownreference"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // strategic are the forms of references of the Export Control Joint Unit, in LITE and in SPIRE before it.
-var strategic = regexp.MustCompile(`^(GB(SIEL|EL|OIEL|OGEL|SICL|OICL|SITL|OGTCL)/[0-9]{4}/[0-9]{7}(/[PT])?|F680/[0-9]{4}/[0-9]{7}|GB[A-Z]{2,6} ?[0-9]{4}/[0-9]{5,6})$`)
+var strategic = lazyregexp.New(`^(GB(SIEL|EL|OIEL|OGEL|SICL|OICL|SITL|OGTCL)/[0-9]{4}/[0-9]{7}(/[PT])?|F680/[0-9]{4}/[0-9]{7}|GB[A-Z]{2,6} ?[0-9]{4}/[0-9]{5,6})$`)
 
 // readReference reads the number of a licence or permit.
 func readReference(l *Licence, text string) (string, error) {

@@ -2,7 +2,6 @@ package trade
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var productRules = ruleSet{
@@ -40,8 +40,8 @@ var productRules = ruleSet{
 // ehcForm matches the number of a certificate form, such as 8360EHC, which may replace a code; species matches a Latin
 // name.
 var (
-	ehcForm = regexp.MustCompile(`^(?i:EHC ?)?[0-9]{3,5} ?(?i:EHC)?$`)
-	species = regexp.MustCompile(`^[A-Z][a-z]+ (spp\.?|[a-z]+)( [a-z]+)?$|^(?i:annex|appendix|app\.?) ?(?i:[A-D]|I{1,3})(/[A-D])?$`)
+	ehcForm = lazyregexp.New(`^(?i:EHC ?)?[0-9]{3,5} ?(?i:EHC)?$`)
+	species = lazyregexp.New(`^[A-Z][a-z]+ (spp\.?|[a-z]+)( [a-z]+)?$|^(?i:annex|appendix|app\.?) ?(?i:[A-D]|I{1,3})(/[A-D])?$`)
 )
 
 func malformedCode(l *Licence, _ rules.Facts) remarks {

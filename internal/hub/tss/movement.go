@@ -2,13 +2,13 @@ package tss
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/party"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var movementRules = ruleSet{
@@ -48,7 +48,7 @@ func transportDocument(d *Declaration, _ rules.Facts) remarks {
 	return nil
 }
 
-var registration = regexp.MustCompile(`^[A-Z0-9 -]{2,30}$`)
+var registration = lazyregexp.New(`^[A-Z0-9 -]{2,30}$`)
 
 func vehicle(d *Declaration, _ rules.Facts) remarks {
 	reg := strings.ToUpper(strings.TrimSpace(d.VehicleReg))

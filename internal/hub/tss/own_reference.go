@@ -2,15 +2,15 @@ package tss
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/ownreference"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // ownNumber is a number of the Trader Support Service: of an entry summary declaration, a consignment or a supplementary
 // declaration. The form is that of its API 2.9.5.
-var ownNumber = regexp.MustCompile(`^(ENS|DEC|SUP)[0-9]{15}$`)
+var ownNumber = lazyregexp.New(`^(ENS|DEC|SUP)[0-9]{15}$`)
 
 // readReference reads the MRN of a declaration, or the number that the Trader Support Service gave it.
 func readReference(_ *Declaration, text string) (string, error) {

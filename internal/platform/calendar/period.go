@@ -2,9 +2,10 @@ package calendar
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Period is an ISO 8601 duration such as P30D or PT90M.
@@ -13,7 +14,7 @@ type Period struct {
 	Time                time.Duration // hours, minutes and seconds
 }
 
-var periodText = regexp.MustCompile(`^P(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?(T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$`)
+var periodText = lazyregexp.New(`^P(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?(T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$`)
 
 // ParsePeriod reads an ISO 8601 duration in whole numbers that is longer than nothing.
 func ParsePeriod(text string) (p Period, err error) {

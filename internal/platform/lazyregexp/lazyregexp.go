@@ -9,12 +9,18 @@ import (
 
 // Regexp is a regular expression that is compiled at its first use. Its methods are those of regexp.Regexp.
 type Regexp struct {
-	compiled func() *regexp.Regexp
+	expression string
+	once       sync.Once
+	made       *regexp.Regexp
 }
 
-// New returns a regular expression. Its first use panics if it cannot be compiled.
-func New(expression string) *Regexp {
-	return &Regexp{compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
+// New returns a regular expression. Its first use panics if it cannot be compiled. A variable of a package that New
+// initialises needs no code at the start.
+func New(expression string) *Regexp { return &Regexp{expression: expression} }
+
+func (r *Regexp) compiled() *regexp.Regexp {
+	r.once.Do(func() { r.made = regexp.MustCompile(r.expression) })
+	return r.made
 }
 
 // MatchString reports whether the text contains a match.
@@ -54,6 +60,11 @@ func (r *Regexp) FindAllStringSubmatch(text string, n int) [][]string {
 // ReplaceAllString replaces all matches; $1 in the replacement is the first group.
 func (r *Regexp) ReplaceAllString(text, replacement string) string {
 	return r.compiled().ReplaceAllString(text, replacement)
+}
+
+// ReplaceAllStringFunc replaces all matches by what repl returns for each.
+func (r *Regexp) ReplaceAllStringFunc(text string, repl func(string) string) string {
+	return r.compiled().ReplaceAllStringFunc(text, repl)
 }
 
 // Split returns the up to n parts of the text between the matches; all if n is negative.

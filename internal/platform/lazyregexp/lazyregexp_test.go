@@ -3,6 +3,7 @@ package lazyregexp_test
 import (
 	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
@@ -22,6 +23,7 @@ func TestSameAsRegexp(t *testing.T) {
 		"FindAllStringIndex":      {lazy.FindAllStringIndex(text, -1), plain.FindAllStringIndex(text, -1)},
 		"FindAllStringSubmatch":   {lazy.FindAllStringSubmatch(text, -1), plain.FindAllStringSubmatch(text, -1)},
 		"ReplaceAllString":        {lazy.ReplaceAllString(text, "$2$1"), plain.ReplaceAllString(text, "$2$1")},
+		"ReplaceAllStringFunc":    {lazy.ReplaceAllStringFunc(text, strings.ToUpper), plain.ReplaceAllStringFunc(text, strings.ToUpper)},
 		"Split":                   {lazy.Split(text, -1), plain.Split(text, -1)},
 	} {
 		if !reflect.DeepEqual(got[0], got[1]) {

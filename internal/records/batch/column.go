@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"io"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
@@ -63,7 +63,7 @@ func (c Column) WithinList() bool {
 // IsJSON reports whether the cells of the column are JSON.
 func (c Column) IsJSON() bool { return c.Type == huma.TypeArray || c.Type == huma.TypeObject }
 
-var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+var decimal = lazyregexp.New(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // value converts a cell. Text that is not of the type stays text, so that the check of the body names it.
 func (c Column) value(text string) any {

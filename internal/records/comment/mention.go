@@ -2,20 +2,20 @@ package comment
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Former stands in a text for a member who has left or was erased.
 const Former = "former member"
 
 // token is a member in a stored text.
-var token = regexp.MustCompile(`@\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}`)
+var token = lazyregexp.New(`@\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}`)
 
 // trim removes spaces around a text, and unifies the ends of its lines.
 func trim(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }

@@ -3,12 +3,12 @@ package evidence
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Authorities.
@@ -84,7 +84,7 @@ func (p *pack) inventory(tx Tx) (err error) {
 	return nil
 }
 
-var nonAlphanumeric = regexp.MustCompile(`[^A-Za-z0-9]+`)
+var nonAlphanumeric = lazyregexp.New(`[^A-Za-z0-9]+`)
 
 // fileName returns a name such as sent/0001-20261121T090000.123Z-submit.xml.
 func fileName(folder string, index int, at time.Time, what, channel string) string {

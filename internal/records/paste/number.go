@@ -1,10 +1,10 @@
 package paste
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
@@ -54,12 +54,12 @@ func (t *Table) read(rows [][]string) {
 }
 
 var (
-	code      = regexp.MustCompile(`^([A-Z]{3})\s*(.*)$|^(.*?)\s*([A-Z]{3})$`)
-	spaces    = regexp.MustCompile(`^[0-9]{1,3}([ '’][0-9]{3})+([.,][0-9]+)?$`)
-	plain     = regexp.MustCompile(`^[0-9]+$`)
-	ambiguous = regexp.MustCompile(`^[0-9]{1,3}[.,][0-9]{3}$`)
-	pointed   = regexp.MustCompile(`^([0-9]+|[0-9]{1,3}(,[0-9]{3})+)\.[0-9]+$|^[0-9]{1,3}(,[0-9]{3}){2,}$`)
-	comma     = regexp.MustCompile(`^([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+$|^[0-9]{1,3}(\.[0-9]{3}){2,}$`)
+	code      = lazyregexp.New(`^([A-Z]{3})\s*(.*)$|^(.*?)\s*([A-Z]{3})$`)
+	spaces    = lazyregexp.New(`^[0-9]{1,3}([ '’][0-9]{3})+([.,][0-9]+)?$`)
+	plain     = lazyregexp.New(`^[0-9]+$`)
+	ambiguous = lazyregexp.New(`^[0-9]{1,3}[.,][0-9]{3}$`)
+	pointed   = lazyregexp.New(`^([0-9]+|[0-9]{1,3}(,[0-9]{3})+)\.[0-9]+$|^[0-9]{1,3}(,[0-9]{3}){2,}$`)
+	comma     = lazyregexp.New(`^([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+$|^[0-9]{1,3}(\.[0-9]{3}){2,}$`)
 )
 
 // signs are the signs of currencies. That of dollars does not name the country.

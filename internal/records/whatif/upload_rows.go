@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Columns of an upload that hold texts and numbers of a line, by the name of its member.
@@ -34,7 +34,7 @@ func UploadColumns() []string {
 // sterling is the currency of amounts without one.
 const sterling = "GBP"
 
-var decimal = regexp.MustCompile(`^[0-9]{1,14}(\.[0-9]{1,6})?$`)
+var decimal = lazyregexp.New(`^[0-9]{1,14}(\.[0-9]{1,6})?$`)
 
 // ReadRows returns the rows of a table as a list of lines in JSON. Faults name the row, from 1, and the column.
 func ReadRows(headers []string, rows iter.Seq[[]string]) (lines []byte, count int, faults []apierr.Detail) {
@@ -82,7 +82,7 @@ func InRows(err error) error {
 	return apierr.Invalid(all...)
 }
 
-var lineField = regexp.MustCompile(`^source\.lines\[([0-9]+)\]\.(.*)$`)
+var lineField = lazyregexp.New(`^source\.lines\[([0-9]+)\]\.(.*)$`)
 
 // uploadRow is a row that becomes a line.
 type uploadRow struct {

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // ClientBody returns the body of the client with the fields that were filled in. A value of
@@ -106,7 +106,7 @@ func quoted(text string) json.RawMessage {
 }
 
 // number matches a JSON number without an exponent.
-var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+var number = lazyregexp.New(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
 // value converts a typed text to JSON.
 func (f Field) value(text string) json.RawMessage {
@@ -129,7 +129,7 @@ func (f Field) value(text string) json.RawMessage {
 }
 
 // thousands matches digits with commas between thousands.
-var thousands = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$`)
+var thousands = lazyregexp.New(`^[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?$`)
 
 func plainNumber(text string) string {
 	text = strings.TrimPrefix(strings.ReplaceAll(text, " ", ""), "£")

@@ -3,12 +3,12 @@ package worksheet
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // maxSourceText is the maximum number of characters of a document's text shown beside a value.
@@ -281,7 +281,7 @@ func shorten(text string, longest int) string {
 }
 
 // postal matches a postcode in a line of an address.
-var postal = regexp.MustCompile(`(?i)\b([A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2}|[A-Z]{0,2}-?[0-9]{4,6})\b`)
+var postal = lazyregexp.New(`(?i)\b([A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2}|[A-Z]{0,2}-?[0-9]{4,6})\b`)
 
 // splitAddress splits an address: the first part with a postcode, or the one before it, is the town,
 // and everything before that is the street.

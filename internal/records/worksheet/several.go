@@ -3,12 +3,12 @@ package worksheet
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // maxNotes is the maximum number of notes about documents.
@@ -152,7 +152,7 @@ func (s *Worksheet) part(path string) (*Part, string) {
 }
 
 // entryPath matches the path of an entry of a list, such as items[0].
-var entryPath = regexp.MustCompile(`^(items|documents)\[(\d+)\]$`)
+var entryPath = lazyregexp.New(`^(items|documents)\[(\d+)\]$`)
 
 // DropSource forgets a file and where its values were found. The values stay.
 func (s *Worksheet) DropSource(id string) {

@@ -1,16 +1,16 @@
 package worksheet
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // memberPattern matches a JSON member or its path by the capital letter within the name, such as
 // netMassKg.
-var memberPattern = regexp.MustCompile(`\b(?:(?:client|shipment|items|documents)(?:\[\d+\])?\.)?[a-z]+(?:[A-Z][a-zA-Z0-9]*)+\b`)
+var memberPattern = lazyregexp.New(`\b(?:(?:client|shipment|items|documents)(?:\[\d+\])?\.)?[a-z]+(?:[A-Z][a-zA-Z0-9]*)+\b`)
 
 // formInstructions replaces instructions of rules that refer to JSON by instructions for the form.
 var formInstructions = strings.NewReplacer("Set arrived to false", "Untick “the goods have been presented to customs”")
@@ -47,7 +47,7 @@ func wordsOf(name string) string {
 	return strings.ToLower(capitalLetter.ReplaceAllString(name, " $0"))
 }
 
-var capitalLetter = regexp.MustCompile(`[A-Z]`)
+var capitalLetter = lazyregexp.New(`[A-Z]`)
 
 // WithName returns a value with its name in a list of Offers, such as Felixstowe (GBFXT); other
 // values stay as they are.

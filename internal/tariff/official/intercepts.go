@@ -1,11 +1,12 @@
 package official
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // intercept is advice for searches with certain words.
@@ -15,7 +16,7 @@ type intercept struct {
 }
 
 // codeInAdvice matches a code in advice.
-var codeInAdvice = regexp.MustCompile(`(?i)\b(?:heading|subheading|commodity|code)s? ([0-9]{4}(?:[0-9]{2}){0,3})\b`)
+var codeInAdvice = lazyregexp.New(`(?i)\b(?:heading|subheading|commodity|code)s? ([0-9]{4}(?:[0-9]{2}){0,3})\b`)
 
 // readIntercepts keeps the words whose advice leads to one heading, or deeper.
 func readIntercepts(text []byte, f *rowErrors) read {

@@ -9,9 +9,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 )
 
@@ -44,7 +44,7 @@ type Name struct {
 	Country string // empty for all
 }
 
-var nameForm = regexp.MustCompile(`^([0-9]{10})_([0-9]{4}-[0-9]{2}-[0-9]{2})_(uk|xi)(?:_([A-Z]{2}))?\.json$`)
+var nameForm = lazyregexp.New(`^([0-9]{10})_([0-9]{4}-[0-9]{2}-[0-9]{2})_(uk|xi)(?:_([A-Z]{2}))?\.json$`)
 
 // ParseName reads the name of a file, without its folder; false if it does not have the form of a recording.
 func ParseName(file string) (Name, bool) {

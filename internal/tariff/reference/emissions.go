@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -31,7 +31,7 @@ func (*emissions) columns() []string {
 }
 
 var (
-	codeShape   = regexp.MustCompile(`^[0-9]{4}(?:[0-9]{2}){0,2}$`)
+	codeShape   = lazyregexp.New(`^[0-9]{4}(?:[0-9]{2}){0,2}$`)
 	errNegative = errors.New("emissions cannot be negative")
 	mostTonnes  = quantity.MustNumber("1000") // a plausibility limit
 )

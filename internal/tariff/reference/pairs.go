@@ -3,10 +3,11 @@ package reference
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // pairs are the excise products of CN codes.
@@ -20,8 +21,8 @@ func (*pairs) columns() []string {
 }
 
 var (
-	cnShape      = regexp.MustCompile(`^[0-9]{8}$`)
-	productShape = regexp.MustCompile(`^[A-Z][0-9]{3}$`)
+	cnShape      = lazyregexp.New(`^[0-9]{8}$`)
+	productShape = lazyregexp.New(`^[A-Z][0-9]{3}$`)
 )
 
 func (p *pairs) take(cells []string) error {

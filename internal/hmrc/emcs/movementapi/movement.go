@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Limits of lists, and of an identifier of a message.
@@ -49,8 +49,8 @@ type Message struct {
 }
 
 var (
-	movementID = regexp.MustCompile(`^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$`)
-	ernForm    = regexp.MustCompile(`^[A-Z]{2}[a-zA-Z0-9]{11}$`)
+	movementID = lazyregexp.New(`^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$`)
+	ernForm    = lazyregexp.New(`^[A-Z]{2}[a-zA-Z0-9]{11}$`)
 )
 
 // badRequest is the refusal of an identifier that must not become part of an address. Nothing is sent.

@@ -2,10 +2,10 @@ package rulebook
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 const (
@@ -60,7 +60,7 @@ var draftGoodsRules = []rule{
 		text: "The excise product S600 moves with duty paid only."},
 }
 
-var productForm = regexp.MustCompile(`^[ETWBIS][0-9]{3}$`)
+var productForm = lazyregexp.New(`^[ETWBIS][0-9]{3}$`)
 
 // importedWine is the code of a category of wine.
 const importedWine = "4"

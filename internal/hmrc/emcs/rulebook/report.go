@@ -1,15 +1,14 @@
 package rulebook
 
 import (
-	"regexp"
-
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // otherReason is the code of a reason that is not in the list, in every list of reasons.
 const otherReason = "0"
 
-var officeForm = regexp.MustCompile(`^(GB|XI)[0-9]{6}$`)
+var officeForm = lazyregexp.New(`^(GB|XI)[0-9]{6}$`)
 
 const (
 	conclusion       = "ReportOfReceiptExport/GlobalConclusionOfReceipt"

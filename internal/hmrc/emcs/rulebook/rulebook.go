@@ -3,13 +3,13 @@ package rulebook
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // rule is one of HMRC's rules on a message, or on every entry of a list of it.
@@ -208,7 +208,7 @@ func inBT(e *emcs.Element) bool { return begins(strings.ToUpper(e.Value("Postcod
 // notInBT reports whether the postcode of an address is not one of Northern Ireland.
 func notInBT(e *emcs.Element) bool { return e.Value("Postcode") != "" && !inBT(e) }
 
-var exciseNumber = regexp.MustCompile(`^[A-Z]{2}[a-zA-Z0-9]{11}$`)
+var exciseNumber = lazyregexp.New(`^[A-Z]{2}[a-zA-Z0-9]{11}$`)
 
 func notERN(id string) bool { return id != "" && !exciseNumber.MatchString(id) }
 

@@ -1,10 +1,9 @@
 package rule
 
 import (
-	"regexp"
-
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/element"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/verdict"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // The elements of the header that several rules need.
@@ -24,11 +23,11 @@ const (
 var modes = []float64{1, 2, 3, 4, 8, 10, 11}
 
 var (
-	vesselNumber = regexp.MustCompile(`^\s*[0-9]{7,8}\s*$`)
-	flightNumber = regexp.MustCompile(`^\s*([a-zA-Z0-9]{3}[0-9]{1,4}[a-zA-Z]?|[a-zA-Z0-9]{1,3}[0-9][a-zA-Z]?)\s*$`)
-	transfer     = regexp.MustCompile(`^\s*XFER`)
-	transferForm = regexp.MustCompile(`^\s*XFER[a-zA-Z0-9]+([:-][a-zA-Z0-9]+)?\s*$`)
-	oneLine      = regexp.MustCompile(`^[^\n\r\x{85}\x{2028}\x{2029}]+\s*$`)
+	vesselNumber = lazyregexp.New(`^\s*[0-9]{7,8}\s*$`)
+	flightNumber = lazyregexp.New(`^\s*([a-zA-Z0-9]{3}[0-9]{1,4}[a-zA-Z]?|[a-zA-Z0-9]{1,3}[0-9][a-zA-Z]?)\s*$`)
+	transfer     = lazyregexp.New(`^\s*XFER`)
+	transferForm = lazyregexp.New(`^\s*XFER[a-zA-Z0-9]+([:-][a-zA-Z0-9]+)?\s*$`)
+	oneLine      = lazyregexp.New(`^[^\n\r\x{85}\x{2028}\x{2029}]+\s*$`)
 )
 
 // header are the rules for the header.

@@ -1,15 +1,14 @@
 package rule
 
 import (
-	"regexp"
-
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/element"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var (
-	massUnpadded = regexp.MustCompile(`^\s*[+-]*([1-9.][0-9.]*|0(\.[0-9]*)?)\s*$`)
-	massDigits   = regexp.MustCompile(`^\s*([.+-]*[0-9][.+-]?){1,11}\s*$`)
-	massPoint    = regexp.MustCompile(`^\s*[+-]?([^.\s]*|[0-9]+\.[0-9]+)\s*$`)
+	massUnpadded = lazyregexp.New(`^\s*[+-]*([1-9.][0-9.]*|0(\.[0-9]*)?)\s*$`)
+	massDigits   = lazyregexp.New(`^\s*([.+-]*[0-9][.+-]?){1,11}\s*$`)
+	massPoint    = lazyregexp.New(`^\s*[+-]?([^.\s]*|[0-9]+\.[0-9]+)\s*$`)
 )
 
 // mass are the rules for a gross mass.

@@ -2,13 +2,13 @@ package rule
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/element"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // The tests that rules are made of. Paths begin at the element of the rule.
@@ -54,7 +54,7 @@ func contains(path, characters string) test {
 }
 
 // matches compares the whole first text at a path, white space included; nothing does not match.
-func matches(path string, pattern *regexp.Regexp) test {
+func matches(path string, pattern *lazyregexp.Regexp) test {
 	return func(e *element.Element) bool {
 		found := e.First(path)
 		return found != nil && pattern.MatchString(found.Text())
@@ -112,7 +112,7 @@ func number(e *element.Element, path string) float64 {
 }
 
 // decimal is what Java reads as a number, without its hexadecimal form.
-var decimal = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[dDfF]?$`)
+var decimal = lazyregexp.New(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[dDfF]?$`)
 
 // parse reads a number as HMRC does. HMRC compares masses as binary numbers, so this does too.
 func parse(text string) float64 {

@@ -1,10 +1,10 @@
 package rule
 
 import (
-	"regexp"
 	"strconv"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/element"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // whole are the rules for a declaration as a whole.
@@ -17,7 +17,7 @@ var whole = []block{{at: ".", rules: []rule{
 	{8684, "The itinerary needs at least two countries.", atLeast("ITI", 2), ""},
 }}}
 
-var senderForm = regexp.MustCompile(`^\s*[A-Z]{2}([\s]+|[^\n\r]){1,15}/[0-9]{10}\s*$`)
+var senderForm = lazyregexp.New(`^\s*[A-Z]{2}([\s]+|[^\n\r]){1,15}/[0-9]{10}\s*$`)
 
 var sender = []block{{at: "MesSenMES3", rules: []rule{
 	{4065, "The sender must be an EORI, a slash and a branch of ten digits.", matches(".", senderForm), ""},

@@ -3,13 +3,13 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/codelist"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Lists that are complete by nature.
@@ -21,9 +21,9 @@ const (
 )
 
 var (
-	office     = regexp.MustCompile(`^[A-Z]{2}[A-Z0-9]{3,6}$`)
-	indicators = regexp.MustCompile(`^[01]{4}$`)
-	preference = regexp.MustCompile(`^[1-4][0-9]{2}$`)
+	office     = lazyregexp.New(`^[A-Z]{2}[A-Z0-9]{3,6}$`)
+	indicators = lazyregexp.New(`^[01]{4}$`)
+	preference = lazyregexp.New(`^[1-4][0-9]{2}$`)
 )
 
 func (i *inspector) inspectValues() {
@@ -59,7 +59,7 @@ func (i *inspector) inspectReferences() {
 }
 
 // mucr is the form of a master reference: A: and a port and shed, C: and a carrier, GB/ and an EORI or badge.
-var mucr = regexp.MustCompile(`^(A:|C:|G[BH]/|XI/|[A-Z])[A-Z0-9()/:-]{1,33}$`)
+var mucr = lazyregexp.New(`^(A:|C:|G[BH]/|XI/|[A-Z])[A-Z0-9()/:-]{1,33}$`)
 
 func (i *inspector) inspectReference(p *wco.PreviousDocument, at string) {
 	if p.CategoryCode != "Z" || p.ID == "" {

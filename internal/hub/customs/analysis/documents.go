@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/goods"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var documentRules = ruleSet{
@@ -69,7 +70,7 @@ func (c *Case) invoice() string {
 }
 
 // documentShape is the format of a code: four characters, the first of which is the category.
-var documentShape = regexp.MustCompile(`^[A-Z0-9]{4}$`)
+var documentShape = lazyregexp.New(`^[A-Z0-9]{4}$`)
 
 func malformedCode(_ *Case, d customs.Document) remarks {
 	if documentShape.MatchString(d.Type) {
@@ -83,7 +84,7 @@ const commonDocuments = `N002 N003 N018 N235 N271 N325 N380 N703 N704 N705 N710 
 	N861 N862 N864 N865 N933 N934 N935 N941 N951 N952 N954 N955 N990 NZZZ`
 
 // families are the formats of the codes in the other lists, Union and national.
-var families = regexp.MustCompile(`^(?:[CDEILUXY][0-9]{3}|9[0-9]{3}|9[0-9]{2}[A-Z]|9[A-Z]{3}|1[0-9A-Z]{3}|[0-9]{3}[A-Z]|A[0-9]{3})$`)
+var families = lazyregexp.New(`^(?:[CDEILUXY][0-9]{3}|9[0-9]{3}|9[0-9]{2}[A-Z]|9[A-Z]{3}|1[0-9A-Z]{3}|[0-9]{3}[A-Z]|A[0-9]{3})$`)
 
 func unknownDocument(_ *Case, d customs.Document) remarks {
 	if !documentShape.MatchString(d.Type) || isOneOf(d.Type, commonDocuments) || families.MatchString(d.Type) {

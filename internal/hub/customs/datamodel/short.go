@@ -1,11 +1,11 @@
 package datamodel
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 const (
@@ -140,15 +140,15 @@ func (i *Item) shorten() {
 
 // Patterns of the short forms.
 var (
-	packageKind         = regexp.MustCompile(`^[A-Z0-9]{2}$`)
-	commodityDigits     = regexp.MustCompile(`^[0-9]{6,8}$`)
-	restDigits          = regexp.MustCompile(`^[0-9]{2}$`)
-	additionalCode      = regexp.MustCompile(`^.{1,4}$`)
-	cusNumber           = regexp.MustCompile(`^.{1,9}$`)
-	procedurePart       = regexp.MustCompile(`^[A-Z0-9]{2}$`)
-	additionalProcedure = regexp.MustCompile(`^[A-Z0-9]{3}$`)
-	preference          = regexp.MustCompile(`^[0-9]{3}$`)
-	quota               = regexp.MustCompile(`^[0-9]{6}$`)
+	packageKind         = lazyregexp.New(`^[A-Z0-9]{2}$`)
+	commodityDigits     = lazyregexp.New(`^[0-9]{6,8}$`)
+	restDigits          = lazyregexp.New(`^[0-9]{2}$`)
+	additionalCode      = lazyregexp.New(`^.{1,4}$`)
+	cusNumber           = lazyregexp.New(`^.{1,9}$`)
+	procedurePart       = lazyregexp.New(`^[A-Z0-9]{2}$`)
+	additionalProcedure = lazyregexp.New(`^[A-Z0-9]{3}$`)
+	preference          = lazyregexp.New(`^[0-9]{3}$`)
+	quota               = lazyregexp.New(`^[0-9]{6}$`)
 )
 
 func (i *Item) shortenClassifications() {

@@ -6,13 +6,13 @@
 package fields
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/dataset"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Type is what values a field has.
@@ -141,7 +141,7 @@ func At(r Record, path string) (Field, bool) {
 	return f, ok
 }
 
-var index = regexp.MustCompile(`\[[0-9]+\]`)
+var index = lazyregexp.New(`\[[0-9]+\]`)
 
 // Template returns a path without its indices.
 func Template(path string) string { return index.ReplaceAllString(path, "[]") }

@@ -4,11 +4,11 @@ package product
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/difference"
 )
@@ -81,7 +81,7 @@ var Products = filing.Definition[Product]{
 }
 
 // code is the form of the code of a product: an item names it, so spaces at its ends would be lost.
-var code = regexp.MustCompile(`^\S(.*\S)?$`)
+var code = lazyregexp.New(`^\S(.*\S)?$`)
 
 // check rejects codes with spaces at their ends and empty statements.
 func check(p *Product) (details []apierr.Detail) {

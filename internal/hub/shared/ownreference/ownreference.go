@@ -3,10 +3,10 @@ package ownreference
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 var errCheckDigit = errors.New("has a wrong check digit: compare it with the authority’s message")
@@ -30,7 +30,7 @@ func ARC(text string) (string, error) {
 }
 
 // free is the form of references whose authority publishes none.
-var free = regexp.MustCompile(`^[A-Z0-9][A-Z0-9./ -]{2,38}[A-Z0-9]$`)
+var free = lazyregexp.New(`^[A-Z0-9][A-Z0-9./ -]{2,38}[A-Z0-9]$`)
 
 // Text reads a reference of an authority that publishes no form.
 func Text(text string) (string, error) {

@@ -13,12 +13,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/webhook/destination"
 	"github.com/tidewaiter/tidewaiter/internal/webhook/destination/sigv4"
 )
@@ -33,7 +33,7 @@ const (
 	keyTime   = "2006/01/02/20060102T150405.000Z"
 )
 
-var bucketName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
+var bucketName = lazyregexp.New(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
 
 // Kind is the kind s3.
 type Kind struct{}
