@@ -7,13 +7,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
-
-// electronicDocument is the document code of an e-AD, whose reference is the ARC. Source: code list of document types, “Electronic administrative document (e-AD), as
-// referred to in Article 3(1) of Regulation (EC) No 684/2009”.
-const electronicDocument = "C651"
 
 // Excise is the kind of excise movements.
 type Excise struct {
@@ -99,7 +96,7 @@ func (d *Declare) addExcise(tx page.Tx, s *worksheet.Worksheet, id string) error
 		return fmt.Errorf("e-AD %s: %w", offer.ARC, err)
 	}
 	added := &s.Documents[len(s.Documents)-1]
-	added.Set("type", electronicDocument)
+	added.Set("type", customs.ExciseDocumentType)
 	added.Set("reference", offer.ARC)
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
@@ -21,11 +22,8 @@ type previousDocument struct {
 	Reference string `json:"reference"`
 }
 
-// Category and type of an entry summary declaration as a previous document. Source: CDS tariff, code list of DE 2/1.
-const (
-	previousCategory = "Z"
-	entrySummary     = "355"
-)
+// previousCategory is the category of an entry summary declaration as a previous document. Source: CDS tariff, code list of DE 2/1.
+const previousCategory = "Z"
 
 // maxSummaries is the number of entry summary declarations that are looked at, the latest first.
 const maxSummaries = 50
@@ -180,7 +178,7 @@ func (d *Declare) addSummary(tx page.Tx, s *worksheet.Worksheet, id string) erro
 			return apierr.New(apierr.InvalidState, "The previous documents are not a list. Correct them first.").WithCause(err)
 		}
 	}
-	entry, err := json.Marshal(previousDocument{previousCategory, entrySummary, ref.Value})
+	entry, err := json.Marshal(previousDocument{previousCategory, customs.EntrySummaryType, ref.Value})
 	if err != nil {
 		return fmt.Errorf("declare: previous document: %w", err)
 	}

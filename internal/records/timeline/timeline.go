@@ -102,12 +102,6 @@ type named struct {
 // document is a document of a declaration. Its reference can be the MRN of an entry summary declaration, or the ARC of an excise movement.
 type document struct{ Type, Reference string }
 
-// entrySummary and electronicDocument are the types of documents that records of other Hubs stand for.
-const (
-	entrySummary       = "355"
-	electronicDocument = "C651"
-)
-
 // addTexts adds the texts by which other records may name a record: those of the authority first. The references in a body that was cut
 // are left out.
 func (t *Timeline) addTexts(f *filing.Filing) error {
@@ -123,7 +117,7 @@ func (t *Timeline) addTexts(f *filing.Filing) error {
 	}
 	texts := []string{added.MRN, added.DUCR, added.Reference}
 	for _, d := range body.allDocuments() {
-		if d.Type == entrySummary || d.Type == electronicDocument {
+		if d.Type == customs.EntrySummaryType || d.Type == customs.ExciseDocumentType {
 			texts = append(texts, d.Reference)
 		}
 	}
