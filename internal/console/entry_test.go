@@ -281,6 +281,12 @@ func entryWithoutARate(h *harness) {
 	if body := string(p.stored("declaration", id).Body); strings.Contains(body, "exchangeRates") || strings.Contains(body, "customsValueGbp") {
 		h.Errorf("the rate is still stored: %s", body)
 	}
+	goods := "/declarations/form/" + id + "/goods"
+	p.get(edit)
+	p.get(goods).expect(h, http.StatusOK, "XTS for one pound", `name="rate.XTS"`, "You can submit without it")
+	p.post(goods, "item", "1", "rates", "XTS", "rate.XTS", "abc", "rate-source.XTS", "OTHER", "go", "next").expect(h, http.StatusBadRequest, `id="rate.XTS-error"`, `href="#rate.XTS"`)
+	p.post(goods, "item", "1", "rates", "XTS", "rate.XTS", "1.6", "rate-source.XTS", "OTHER", "go", "next").redirect(h)
+	p.get(goods).expect(h, http.StatusOK, `value="1.6"`)
 }
 
 // A draft is changed on one page. A value that follows from the price follows a new price; one that was entered stays.

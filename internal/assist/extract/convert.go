@@ -56,7 +56,7 @@ func (e *Extraction) Convert(rates duty.Rates) {
 	}
 	switch {
 	case missing != "":
-		e.Notes = append(e.Notes, fmt.Sprintf("There is no exchange rate of %s for this month, so the draft has prices and no customs values. Customs converts the prices of a declaration with dataSet; otherwise convert them at HMRC's rate.", missing))
+		e.Notes = append(e.Notes, fmt.Sprintf("There is no exchange rate of %s for this month, so the draft has prices and no customs values. Enter the rate, or the values in pounds. With a data set customs converts the prices itself.", missing))
 	case draft.Conversions != nil:
 		c := draft.Conversions[0]
 		e.Notes = append(e.Notes, fmt.Sprintf("The draft's customs values are the amounts of the lines, converted at HMRC's rate of the month: %s %s for one pound. Add costs up to the border that the delivery term does not include, such as freight and insurance.", c.Rate, c.Currency))

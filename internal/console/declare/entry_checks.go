@@ -204,7 +204,7 @@ func (d *Declare) addFindings(c *page.Context, f *entryView) {
 // EntryURL returns the URL of a field in the form on one page, or on the step that has it.
 func (f *entryView) EntryURL(field string) string {
 	at := placeOf(field)
-	switch rate := f.rateOf(field); {
+	switch rate := rateOf(f.Worksheet, field); {
 	case rate != "":
 		return "#" + rate
 	case at.Section != "" && !inGrid(field) && f.Worksheet.ID != "":

@@ -29,9 +29,8 @@ type entryView struct {
 	Shipping, Parties questions
 	Lines             []line
 	Merges            []worksheet.Merge
-	Rates             []rateField
-	Month             string // of published rates
-	Checks            checks
+	rateForm
+	Checks checks
 
 	line       int    // index of the line that the user is at
 	digest     string // of the stored items
@@ -127,8 +126,7 @@ func (d *Declare) buildEntry(c *page.Context, f *entryView) {
 	if f.showFaults || c.Problem != nil {
 		f.addMistakes(c)
 	}
-	f.addRates()
-	f.Month = monthOf(c)
+	f.rateForm = rateForm{rateFields(s, f.values, func(path string) string { return f.mistakes[path] }), monthOf(c)}
 	d.buildChecks(c, f)
 	ask := questionBuilder{problem: c.Problem, worksheet: s, notes: f.notesOfRejection(), simplified: f.simplified}
 	f.General = ask.build(worksheet.GeneralFields, "", &s.General)

@@ -28,6 +28,8 @@ type stepView struct {
 	LRN       string // of a stored declaration
 	Amends    bool   // customs has the declaration: the form is for an amendment
 
+	rateForm // on the step of goods
+
 	Section fields.Section   // open section on a page of other members; empty for the list of sections
 	All     bool             // other members that the data set does not have are shown too
 	Members *form.FilledForm // form of the open section
@@ -187,6 +189,8 @@ func (d *Declare) buildQuestions(c *page.Context, f *stepView) {
 		f.Journey = ask.build(worksheet.ShipmentFields, "shipment.", &f.Worksheet.Shipment)
 	case worksheet.StepGoods:
 		f.Goods = ask.build(worksheet.ItemFields, f.ItemPath(), &f.Worksheet.Items[f.Item])
+		_, values := d.valued(c, f.Worksheet)
+		f.rateForm = rateForm{rateFields(f.Worksheet, values, func(path string) string { return errorAt(c, rateOf(f.Worksheet, path)) }), monthOf(c)}
 		d.estimateAll(c, f)
 	case worksheet.StepDocuments:
 		for n := range f.Worksheet.Documents {

@@ -78,7 +78,7 @@ func (p place) isOn(f *stepView) bool {
 // errorsOn returns the errors of the fields on a page.
 func errorsOn(all []apierr.Detail, f *stepView) (own []apierr.Detail) {
 	for _, d := range all {
-		if placeOf(d.Field).isOn(f) {
+		if placeOf(d.Field).isOn(f) || f.Step == worksheet.StepGoods && rateOf(f.Worksheet, d.Field) != "" {
 			own = append(own, d)
 		}
 	}

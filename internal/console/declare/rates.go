@@ -2,11 +2,13 @@ package declare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 )
 
 // rateField is the field for the rate of a currency that has no published one.
@@ -21,45 +23,37 @@ func (r rateField) ID() string { return "rate." + r.Currency }
 // Sources returns where a typed rate can come from.
 func (r rateField) Sources() []worksheet.Choice { return worksheet.RateSources }
 
-// addRates adds a field for each currency whose rate is typed or missing.
-func (f *entryView) addRates() {
-	typed, at := f.Worksheet.Rates()
+// rateFields returns a field for each currency whose rate is typed or missing. mistake returns the error of a member of the
+// declaration; empty for none.
+func rateFields(s *worksheet.Worksheet, values []duty.Value, mistake func(path string) string) (all []rateField) {
+	typed, at := s.Rates()
 	for n, r := range typed {
-		path := fmt.Sprintf("exchangeRates[%d].rate", at[n])
-		f.Rates = append(f.Rates, rateField{r, f.mistakes[path]})
+		all = append(all, rateField{r, mistake(fmt.Sprintf("exchangeRates[%d].rate", at[n]))})
 	}
-	for _, v := range f.values {
+	for _, v := range values {
 		for _, currency := range v.Missing {
-			if f.offered(currency) == nil {
-				f.Rates = append(f.Rates, rateField{Rate: worksheet.Rate{Currency: currency}})
+			if !slices.ContainsFunc(all, func(r rateField) bool { return r.Currency == currency }) {
+				all = append(all, rateField{Rate: worksheet.Rate{Currency: currency}})
 			}
 		}
 	}
+	return all
 }
 
-// offered returns the field for a currency; nil for none.
-func (f *entryView) offered(currency string) *rateField {
-	for n := range f.Rates {
-		if f.Rates[n].Currency == currency {
-			return &f.Rates[n]
-		}
-	}
-	return nil
+// rateForm is the fields for rates beside the goods.
+type rateForm struct {
+	Rates []rateField
+	Month string // of published rates
 }
 
 // RatesMissing reports whether a line has no value in pounds because a rate is missing.
-func (f *entryView) RatesMissing() bool {
-	for _, r := range f.Rates {
-		if r.Units == "" {
-			return true
-		}
-	}
-	return false
+func (f rateForm) RatesMissing() bool {
+	return slices.ContainsFunc(f.Rates, func(r rateField) bool { return r.Units == "" })
 }
 
 // rateOf returns the id of the field with a rate that is typed in the form; empty for another member.
-func (f *entryView) rateOf(field string) string {
-	all, at := f.Worksheet.Rates()
+func rateOf(s *worksheet.Worksheet, field string) string {
+	all, at := s.Rates()
 	for n, r := range all {
 		if strings.HasPrefix(field, fmt.Sprintf("exchangeRates[%d]", at[n])) {
 			return rateField{Rate: r}.ID()

@@ -23,6 +23,7 @@ func (d *Declare) readStep(c *page.Context, tx page.Tx, f *stepView) error {
 		}
 		return err
 	case worksheet.StepGoods:
+		readRates(c, s)
 		if n, err := strconv.Atoi(c.Value("item")); err == nil {
 			f.Item = min(max(n-1, 0), len(s.Items)-1)
 			readFields(c, worksheet.ItemFields, f.ItemPath(), &s.Items[f.Item])

@@ -87,6 +87,16 @@ func (f *stepView) ErrorText(d apierr.Detail) string {
 	return sentence
 }
 
+// Findings returns the findings about usual values that the service adds, or all others.
+func (f *stepView) Findings(usual bool) (all []rules.Finding) {
+	for _, one := range f.Review.Findings {
+		if usual == (one.Value != "" && one.Severity != rules.Blocker) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
 // Note returns a finding as a note.
 func (f *stepView) Note(finding rules.Finding) note { return noteOf(finding) }
 

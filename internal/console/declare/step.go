@@ -76,7 +76,24 @@ func (d *Declare) showErrors(c *page.Context, f *stepView) bool {
 	}
 	c.Label = labelOf
 	_ = c.Redisplay(apierr.Invalid(wrong...), func() error { return nil }) // sets c.Problem only
+	for i, e := range c.Problem.Fields {
+		if id := rateOf(f.Worksheet, e.Field); id != "" {
+			c.Problem.Fields[i].Field = id
+		}
+	}
 	return true
+}
+
+// errorAt returns the error that is shown at a control; empty for none.
+func errorAt(c *page.Context, id string) string {
+	if c.Problem != nil {
+		for _, e := range c.Problem.Fields {
+			if e.Field == id {
+				return e.Message
+			}
+		}
+	}
+	return ""
 }
 
 // submitStep reads the form of a step and runs the button's action.
