@@ -70,6 +70,9 @@ func (d *Declarations) showSubmit(c *page.Context, lacks []apierr.Detail) error 
 
 // declarant describes on whose behalf the organisation declares.
 func (s *declarationView) declarant() string {
+	if s.Client.EORI != "" && s.Client.EORI == s.Trader.EORI {
+		return "you, for yourself"
+	}
 	switch s.Trader.Representation {
 	case "DIRECT", "direct":
 		return "you, on behalf of " + s.Client.Name

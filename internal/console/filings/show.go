@@ -47,7 +47,11 @@ type step struct {
 	Primary     bool // the one to take next
 }
 
-type createLink struct{ Path, Label string }
+// createLink is a link to create a record that refers to this one, or to a page that shows this one in another way.
+type createLink struct {
+	Path, Label string
+	Creates     bool
+}
 
 // HasPrimary reports whether the record has a step to take next, which comes before new records that refer to it.
 func (r recordView) HasPrimary() bool {
@@ -193,18 +197,18 @@ func (a *Filings) createLinks(k *kind, id string) (links []createLink) {
 	for _, t := range a.Types {
 		for _, link := range t.Links {
 			if link.Kind == k.Kind {
-				links = append(links, createLink{a.kindNamed(t.Kind).Base + "/new?" + link.Field + "=" + id, "New " + t.Singular})
+				links = append(links, createLink{a.kindNamed(t.Kind).Base + "/new?" + link.Field + "=" + id, "New " + t.Singular, true})
 			}
 		}
 	}
 	if k.Checklist != nil {
-		links = append(links, createLink{"/records/" + k.Kind + "/" + id + "/checklist", "Checklist"})
+		links = append(links, createLink{"/records/" + k.Kind + "/" + id + "/checklist", "Checklist", false})
 	}
 	if k.Driver != nil {
-		links = append(links, createLink{"/records/" + k.Kind + "/" + id + "/driver", "For the driver"})
+		links = append(links, createLink{"/records/" + k.Kind + "/" + id + "/driver", "For the driver", false})
 	}
 	for _, link := range a.RecordLinks[k.Kind] {
-		links = append(links, createLink{strings.ReplaceAll(link.Path, "{id}", id), link.Label})
+		links = append(links, createLink{strings.ReplaceAll(link.Path, "{id}", id), link.Label, false})
 	}
 	return links
 }

@@ -171,7 +171,7 @@
     const everything = document.getElementById("all-matching");
     const count = () => {
       const n = document.querySelectorAll(".rows tbody .mark input:checked").length;
-      text.textContent = everything?.checked ? "With all that match:" : n === 0 ? "Mark rows to do something with them:" : n + " marked:";
+      text.textContent = everything?.checked ? "With all that match:" : n === 0 ? "Mark rows first:" : n + " marked:";
       for (const button of buttons) button.disabled = n === 0 && !everything?.checked;
     };
     document.addEventListener("change", count);
