@@ -126,6 +126,25 @@ func TestFoundByEveryReference(t *testing.T) {
 			t.Errorf("the list of declarations does not find the %s", c.name)
 		}
 	}
+	if got := found("MSKU1234565"); !strings.Contains(got, "Active · Containers: MSKU1234565") {
+		t.Errorf("a container is found as %s", got)
+	}
+	p.enable("gvms")
+	p.enable("emcs")
+	for text, want := range map[string]string{"new movement": `"name":"New movement","detail":"Excise movements (EMCS)"`, "new gvms": `"name":"New movement","detail":"Goods vehicle movements (GVMS)"`} {
+		if got := found(text); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+// The main action of a record is a step, or a new record that refers to it, and never a page that only shows it.
+func TestPagesAreNoMainAction(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	shipment, client := p.recordsOf(p.declare("T-shirts"))
+	p.get("/shipments/"+shipment).expect(h, http.StatusOK, `<a class="button plain" href="/shipments/`+shipment+`/timeline">`)
+	p.get("/clients/"+client).expect(h, http.StatusOK, `<a class="button" href="/shipments/new?clientId=`+client+`">New shipment</a>`)
 }
 
 // The page of a declaration is called by its own reference. Findings that several items have are one line with the numbers, the
@@ -141,8 +160,16 @@ func TestRecordPage(t *testing.T) {
 	path := "/declarations/" + id
 	draft := p.get(path)
 	draft.expect(h, http.StatusOK, "<h1>PO-2026-17</h1>", "Cotton T-shirts and 2 items more", `href="/clients/`+client, `id="review">Review</h2>`, path+"/document.pdf", "On this page")
+	unreferenced := p.stored("declaration", first)
+	lrn := unreferenced.Name()
+	_, heading, _ := strings.Cut(p.get("/declarations/"+first).body, `<p class="over">`)
+	if heading, _, _ = strings.Cut(heading, "</h1>"); strings.Count(heading, lrn) != 1 || !strings.Contains(heading, `<span class="kind">LRN</span> `+lrn) {
+		t.Errorf("the heading does not name %s once: %s", lrn, heading)
+	}
 	primary := regexp.MustCompile(`<(a|button) class="button"`)
-	if n := len(primary.FindAllString(between(draft.body, "</nav>", `aria-label="Actions"`), -1)); n > 1 {
+	_, actions, _ := strings.Cut(draft.body, `aria-label="Actions"`)
+	actions, _, _ = strings.Cut(actions, `class="quiet"`)
+	if n := len(primary.FindAllString(actions, -1)); n != 1 {
 		t.Errorf("%d primary actions", n)
 	}
 	if strings.Count(draft.body, "DEC-062") != 1 || !strings.Contains(draft.body, "Also items 2 and 3.") {

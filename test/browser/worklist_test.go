@@ -55,7 +55,7 @@ func TestWorklist(t *testing.T) {
 			w.do(chromedp.KeyEvent(kb.Escape))
 			w.do(chromedp.KeyEvent("k", chromedp.KeyModifiers(kb.ModifierCtrl)))
 			w.do(chromedp.KeyEvent("Job 7"))
-			w.updatesTo("draft · reference: Job 7")
+			w.updatesTo("Draft · Reference: Job 7")
 			w.step("worklist-" + size.name + "-palette")
 			w.do(chromedp.KeyEvent(kb.Escape))
 			w.do(chromedp.Click(`//thead//input[@type="checkbox"]`)) // 1 click, and 2 more: docs/console.md

@@ -54,7 +54,6 @@ func (d *Declarations) Area() page.Area {
 	own, _ := fs.Sub(parts, "parts") // the folder is embedded
 	return page.Area{
 		Name: "declarations", Pages: pages, Partials: []fs.FS{form.Parts(), wording.Partials(), own}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/declarations", Name: "Declarations"}},
-		Actions:     []page.Action{{Path: "/declarations/from-template", Name: "New declaration from a template", For: page.ForMember}},
 		RecordPaths: map[string]string{customs.DeclarationKind: one},
 		Functions:   map[string]any{"pounds": pounds, "date": date, "instant": instantOf, "called": worksheet.WithName},
 		Routes: []page.Route{

@@ -139,7 +139,7 @@ func (a *Filings) entries() (entries []page.NavigationEntry) {
 func (a *Filings) actions() (all []page.Action) {
 	for _, base := range slices.Sorted(maps.Keys(a.kinds)) {
 		k := a.kinds[base]
-		action := page.Action{Path: base + "/new", Name: "New " + k.Singular, For: page.ForMember}
+		action := page.Action{Path: base + "/new", Name: "New " + k.Singular, About: k.HubInfo.Name, For: page.ForMember}
 		if k.Hub != access.FoundationalHub && !k.HubOptional {
 			action.Hub = k.Hub
 		}
@@ -187,7 +187,7 @@ var notices = map[string]string{
 	"filing-created":  "The record is saved.",
 	"filing-amended":  "The changes are saved.",
 	"filing-imported": "The message is imported as a draft.",
-	"filing-copied":   "This draft has the same details. Mend it, then submit it in place of the other.",
+	"filing-copied":   "This draft has the same details. Correct it, then submit it in place of the other.",
 	"filing-reviewed": "The review is recorded in the audit trail.",
 	"filing-stepped":  "The status is updated.",
 	"filing-operated": "The message is sent. The record changes when the authority has answered.",

@@ -237,7 +237,7 @@ func (c *Context) navigation() (shown []navigationGroup) {
 }
 
 // Place is a page or an action that the user can open by its name.
-type Place struct{ Group, Name, Path string }
+type Place struct{ Group, Name, About, Path string }
 
 // Groups of places.
 const (
@@ -250,18 +250,18 @@ func (c *Context) Places() (all []Place) {
 	for _, a := range c.areas {
 		for _, action := range a.Actions {
 			if (action.Hub == "" || c.Session.Hubs.Has(action.Hub)) && c.Session.Role.Covers(action.For.role()) {
-				all = append(all, Place{Actions, action.Name, action.Path})
+				all = append(all, Place{Actions, action.Name, action.About, action.Path})
 			}
 		}
 	}
 	for _, group := range c.navigation() {
 		for _, e := range group.Entries {
-			all = append(all, Place{Pages, e.Name, e.Path})
+			all = append(all, Place{Pages, e.Name, "", e.Path})
 		}
 	}
 	for i := range c.areas {
 		for _, t := range c.tabs(&c.areas[i]) {
-			all = append(all, Place{Pages, t.Name, t.Path})
+			all = append(all, Place{Pages, t.Name, "", t.Path})
 		}
 	}
 	return all

@@ -128,6 +128,7 @@ type NavigationEntry struct {
 // Action is a link to a page on which something is made; the palette offers it.
 type Action struct {
 	Path, Name string
+	About      string // what distinguishes it from another of the same name, such as the name of a Hub
 	Hub        string // shown only if this Hub is enabled; empty for always
 	For        Level
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -64,7 +65,7 @@ func (p *Palette) answer(c *page.Context) error {
 	return nil
 }
 
-// places returns the pages and actions whose names contain every word of a text.
+// places returns the pages and actions whose names contain every word of a text, with the Hub of those that share a name.
 func places(c *page.Context, text string) []Entry {
 	found := []Entry{}
 	words := strings.Fields(strings.ToLower(text))
@@ -72,8 +73,8 @@ func places(c *page.Context, text string) []Entry {
 		if len(found) == maxPlaces {
 			break
 		}
-		if containsAll(strings.ToLower(place.Name+" "+place.Group), words) {
-			found = append(found, Entry{place.Group, place.Name, "", place.Path})
+		if containsAll(strings.ToLower(place.Name+" "+place.About+" "+place.Group), words) {
+			found = append(found, Entry{place.Group, place.Name, place.About, place.Path})
 		}
 	}
 	return found
@@ -104,9 +105,20 @@ func (p *Palette) records(c *page.Context, text string) (entries []Entry, err er
 		if name == "" {
 			name = f.Matched
 		}
-		entries = append(entries, Entry{p.group(f.Kind), name, strings.ToLower(string(f.Status)) + " · " + f.Matched, path})
+		entries = append(entries, Entry{p.group(f.Kind), name, form.Words(string(f.Status)) + " · " + inWords(f.Matched), path})
 	}
 	return entries, nil
+}
+
+// inWords returns a text that matched with the label of its member instead of its path: "containers[0]: MSKU1234565" becomes
+// "Containers: MSKU1234565".
+func inWords(matched string) string {
+	path, value, ok := strings.Cut(matched, ": ")
+	if !ok {
+		return matched
+	}
+	member, _, _ := strings.Cut(path[strings.LastIndexByte(path, '.')+1:], "[")
+	return form.Label(member) + ": " + value
 }
 
 // group is the heading of the records of a kind.
