@@ -147,11 +147,13 @@ func TestDemandsOfADeclaration(t *testing.T) {
 	owner.post(path+"/submit").expect(h, 303)
 	owner.until(path, "What customs wants")
 	a := owner.until(path, "Customs has accepted the declaration")
-	a.expect(h, 200, "Answer the question of customs", "Please describe the goods in more detail.", "Mark as answered")
+	a.expect(h, 200, "Answer the question of customs", "Please describe the goods in more detail.", "Mark as answered", `list="file-types" value="query-response"`)
 	owner.get("/").expect(h, 200, "Please describe the goods in more detail.")
 	owner.post(between(a.body, "Mark as answered", `action="`)).expect(h, 303)
 	if closed := owner.get(path); strings.Contains(closed.body, "Mark as answered") {
 		h.Error("a closed query can be closed again")
+	} else if strings.Contains(closed.body, `value="query-response">`+"</div>") {
+		h.Error("without a question the type of an answer is filled in")
 	}
 	if home := owner.get("/"); strings.Contains(home.body, "Please describe the goods") {
 		h.Error("a closed query is on the front page")

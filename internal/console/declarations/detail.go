@@ -3,6 +3,7 @@ package declarations
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,6 +132,9 @@ func (d *Declarations) detail(c *page.Context) error {
 		return err
 	}
 	s.FileTypes = enteredTypes(c)
+	if c.R.Method == http.MethodGet && s.Asked() {
+		s.FileTypes["type-1"] = customs.QueryResponse
+	}
 	return c.Show("declaration", s.title(), s)
 }
 

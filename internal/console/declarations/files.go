@@ -2,6 +2,7 @@ package declarations
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -49,6 +50,16 @@ func fileLabels(labels map[string]string) map[string]string {
 		labels[fmt.Sprintf("file-%d", n+1)] = fmt.Sprintf("The file of document %d", n+1)
 	}
 	return labels
+}
+
+// KnownFileTypes are types of documents that the form offers. Any other can be typed.
+func (*declarationView) KnownFileTypes() []string {
+	return []string{"Invoice", "Packing list", "Bill of lading", "Air waybill", "Certificate of origin", "Licence", customs.QueryResponse}
+}
+
+// Asked reports whether customs waits for the answer to a question.
+func (s *declarationView) Asked() bool {
+	return slices.ContainsFunc(s.Demands, func(d customs.Demand) bool { return d.Kind == customs.DemandQuery && d.Status == customs.DemandOpen })
 }
 
 // enteredTypes returns the types of documents in a form that is shown again.
