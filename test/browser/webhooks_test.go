@@ -117,8 +117,8 @@ func TestWebhookRecovers(t *testing.T) {
 			w.sees("Answer", "thank", "client.created")
 			check("searched")
 			w.visit(path)
-			w.press("Numbers of this endpoint")
-			w.sees("Webhook numbers", "Attempts by answer", "503")
+			w.press("Statistics of this endpoint")
+			w.sees("Webhook statistics", "Attempts by answer", "503")
 			check("numbers")
 			w.press("client.created") // the bar leads to the deliveries behind it
 			w.sees("Deliveries", "Since", "client.created")

@@ -75,7 +75,7 @@ func (h *Webhooks) metrics(c *page.Context) error {
 			return err
 		}
 	}
-	return c.Show("webhooks-metrics", "Webhook numbers", shown)
+	return c.Show("webhooks-metrics", "Webhook statistics", shown)
 }
 
 // measure reads the endpoints, and counts the deliveries that are chosen.
