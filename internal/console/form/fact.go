@@ -61,7 +61,7 @@ func (f *Field) IsCode() bool {
 	return f.Kind == Text && f.meaning() == "" && len(f.Value) <= longestCode && !strings.ContainsAny(f.Value, " \n")
 }
 
-// Text returns the field's value as one line of text.
+// Text returns the field's value as one line of text. A code is after its name: Calais (FRCQF), Carton (CT).
 func (f *Field) Text() string {
 	switch f.Kind {
 	case Choice:
@@ -74,10 +74,13 @@ func (f *Field) Text() string {
 	if f.isCountry() {
 		return ident.Country(f.Value).NameAndCode()
 	}
+	if meaning := f.meaning(); meaning != "" {
+		return meaning + " (" + f.Value + ")"
+	}
 	if slices.Contains(ports, f.Name) {
 		return worksheet.WithName("ports", f.Value)
 	}
-	return strings.TrimSpace(f.Value + " " + f.meaning())
+	return f.Value
 }
 
 // ports are the members that name a port by its code.
