@@ -70,7 +70,8 @@ func TestWorklist(t *testing.T) {
 }
 
 // No list is clipped in a window of any width: nothing is wider than the window, and what a table does not show can be reached
-// inside it only on the smallest ones. The status of a record is in sight.
+// inside it only on the smallest ones. The status of a record is in sight, and an
+// LRN is whole.
 func TestListsFitTheWindow(t *testing.T) {
 	t.Parallel()
 	p := startDemo(t)
@@ -87,6 +88,9 @@ func TestListsFitTheWindow(t *testing.T) {
 			}
 			if seen := eval[bool](w, `[...document.querySelectorAll(".rows td .tag")].every(e => e.getBoundingClientRect().right <= innerWidth)`); !seen {
 				t.Errorf("%s at %d: the status cannot be seen", path, width)
+			}
+			if cut := eval[int](w, `[...document.querySelectorAll('.rows tbody th[scope="row"]')].filter(e => e.scrollWidth > e.clientWidth).length`); path == "/declarations" && width >= 960 && cut > 0 {
+				t.Errorf("%s at %d: %d LRNs are cut", path, width, cut)
 			}
 			w.shot(fmt.Sprintf("list%s-%d", strings.ReplaceAll(path, "/", "-"), width))
 		}
