@@ -68,6 +68,10 @@ func (f *Field) Text() string {
 		return f.SelectedLabel()
 	case Number:
 		return f.FormattedNumber()
+	case Day:
+		if day, err := time.Parse(time.DateOnly, f.Value); err == nil {
+			return day.Format("2 Jan 2006")
+		}
 	case Several:
 		return f.chosenLabels()
 	}

@@ -113,7 +113,7 @@ var ItemFields = []Field{
 	{Name: "netMassKg", Label: "Net mass (kg)", Kind: Number, Width: "short", Hint: "Without packaging", Required: true},
 	{Name: "countryOfOrigin", Label: "Country of origin", Kind: Code, Width: "medium", SuggestionList: "countries", Hint: "Where they were made: its name or two letters"},
 	{Name: "grossMassKg", Label: "Gross mass (kg)", Kind: Number, Width: "short", Hint: "With packaging"},
-	{Name: "packageCount", Label: "Packages", Kind: Integer, Width: "short", Default: "Empty means 1"},
+	{Name: "packageCount", Label: "Number of packages", Kind: Integer, Width: "short", Default: "Empty means 1"},
 	{Name: "quantity", Label: "Quantity", Kind: Integer, Width: "short", Hint: "Pieces, or the supplementary unit of the code"},
 	{Name: "packageType", Label: "Kind of packages", Kind: Code, Width: "short", SuggestionList: "packages", Hint: "Two letters", Default: "Empty means PK, a package", More: true},
 	{Name: "procedureCode", Label: "Procedure code", Kind: Code, Width: "short", SuggestionList: "procedures", Hint: "Requested and previous procedure, such as 4000", Default: "Empty means 4000 for an import, 1040 for an export", More: true},
