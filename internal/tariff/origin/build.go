@@ -98,6 +98,7 @@ type compiled struct {
 	ok       bool
 	shown    string
 	notes    bool
+	refers   []int
 }
 
 func (c *compiler) compile(text string) *compiled {
@@ -105,7 +106,7 @@ func (c *compiler) compile(text string) *compiled {
 	if !ok {
 		n := normal(text)
 		node, understood := compileNormal(text, n)
-		m = &compiled{ok: understood, shown: shown(text), notes: notes.MatchString(n)}
+		m = &compiled{ok: understood, shown: shown(text), notes: notes.MatchString(n), refers: notesOf(n)}
 		var fits bool
 		if m.readings, fits = clauses(node); !fits {
 			m.ok, m.readings = false, [][]clause{{{Unread{text}}}}
@@ -142,7 +143,7 @@ func (c *compiler) service(service string, documents []Document) ([]*Scheme, err
 		case KindArticle:
 			s.articles[d.Name] = d.Text
 		case KindNote:
-			s.freeTrims = freeTrimmings.MatchString(normal(d.Text))
+			s.freeTrims, s.textiles = freeTrimmings.MatchString(normal(d.Text)), textileNotesOf(d.Text)
 		case KindProof:
 			proofs[d.Scheme+" "+d.Name] = d.Text
 		case KindRules:
@@ -230,7 +231,7 @@ func (c *compiler) rules(s *Scheme, d *Document) error {
 				continue // for exports from the United Kingdom only
 			}
 			m := c.compile(r.Rule)
-			set.Rules = append(set.Rules, Rule{Text: m.shown, Quota: r.Quota, Notes: m.notes, Compiled: m.ok, Rows: p.rows[i], readings: m.readings})
+			set.Rules = append(set.Rules, Rule{Text: m.shown, Quota: r.Quota, Notes: m.notes, Compiled: m.ok, Rows: p.rows[i], readings: m.readings, notes: m.refers})
 		}
 		set.Unsure = p.unsure()
 		s.Sets = append(s.Sets, set)

@@ -302,15 +302,19 @@ func (c *check) drawback() state {
 
 // toleranceState describes the part that the tolerance had.
 func (c *check) toleranceState(made finding) state {
+	text := c.s.tolerance.text
+	if textile(c.q.Code) {
+		text = cmp.Or(c.s.textiles.text, text)
+	}
 	switch {
 	case slices.ContainsFunc(made.why, func(w string) bool { return strings.HasPrefix(w, "The tolerance is used.") }):
 		return state{reached: true, finding: found(yes, "It covers the materials that the rule does not permit.")}
-	case made.is == yes, c.s.tolerance.text == "" && made.is == no:
+	case made.is == yes, text == "" && made.is == no:
 		return state{}
 	case made.is == no:
 		return state{reached: true, finding: found(no, "It does not cover the materials, or not this rule.")}
 	}
-	return state{reached: true, finding: finding{is: open, why: []string{"It depends on what is not known."}}, read: c.s.tolerance.text}
+	return state{reached: true, finding: finding{is: open, why: []string{"It depends on what is not known."}}, read: text}
 }
 
 // cumulationState describes which materials of other countries count.

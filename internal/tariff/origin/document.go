@@ -53,7 +53,7 @@ func Recognise(name string, content []byte) bool {
 	if _, _, _, ok := markdownPlace(name); ok {
 		return true
 	}
-	if isTable(content) {
+	if isTable(name, content) {
 		return true
 	}
 	start := content[:min(len(content), 4096)]
@@ -106,7 +106,7 @@ func ReadDocument(name string, content []byte, service string) (Document, error)
 	} else if rulesStart.Match(content) {
 		d.Kind, d.Scheme = KindRules, strings.TrimSuffix(path.Base(name), ".json")
 		d.Text, err = compactRules(content)
-	} else if isTable(content) {
+	} else if isTable(name, content) {
 		d.Kind, d.Scheme = KindRules, tableScheme(name)
 		var sets []byte
 		if sets, err = tableRules(content); err == nil {

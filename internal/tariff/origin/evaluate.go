@@ -162,7 +162,7 @@ func (c *check) clause(conditions clause, r *Rule) finding {
 			all = append(all, forPerson("The text is not compiled: "+shown(k.Text)))
 		}
 	}
-	all = append(all, c.withTolerance(offences))
+	all = append(all, c.withTolerance(offences, r))
 	if len(c.q.Materials) == 0 {
 		all = append(all, asked(Fact{Field: "materials", Question: "What is the product made from?"}))
 		if c.q.Production.Obtained == nil {

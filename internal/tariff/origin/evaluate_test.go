@@ -12,6 +12,7 @@ import (
 type made struct {
 	rules    map[string][]string // texts of alternatives by heading, "ex 8501 Motors" with a subdivision
 	articles map[string]string
+	note     string // introductory notes
 }
 
 const tenPercentOfPrice = "Notwithstanding paragraph 1, non-originating materials may nevertheless be used, provided that:\n(a) their total value does not exceed 10 % of the ex-works price of the product;\n(b) any of the percentages given in the list are not exceeded.\nThis paragraph shall not apply to products falling within Chapters 50 to 63."
@@ -48,6 +49,9 @@ func (m made) data(t *testing.T) *Data {
 		"roo_schemes_uk.json": schemes, "uk/testland.json": string(rules),
 		"uk/proofs/testland/origin-declaration.md": "An exporter may make it out for any consignment whose total value does not exceed £5,500.",
 	}
+	if m.note != "" {
+		files["uk/introductory_notes/testland_intro.md"] = m.note
+	}
 	for name, text := range m.articles {
 		files["uk/articles/testland/"+name+".md"] = text
 	}
@@ -67,7 +71,9 @@ func (m made) data(t *testing.T) *Data {
 }
 
 // one returns a scheme with one rule set, for heading 8501.
-func one(texts ...string) made { return made{map[string][]string{"8501": texts}, allArticles} }
+func one(texts ...string) made {
+	return made{rules: map[string][]string{"8501": texts}, articles: allArticles}
+}
 
 // motor is a question about a product of heading 8501 with materials.
 func motor(materials ...Material) *Question {
@@ -259,7 +265,7 @@ func TestCumulation(t *testing.T) {
 
 // Where several rule sets are for a code, the description chooses; if they all agree, it need not.
 func TestChoiceAmongSets(t *testing.T) {
-	two := made{map[string][]string{"ex 8501 Motors": {otherHeading}, "8501 Other": {fortyPercent}}, allArticles}
+	two := made{rules: map[string][]string{"ex 8501 Motors": {otherHeading}, "8501 Other": {fortyPercent}}, articles: allArticles}
 	q := motor(foreign("850300", "500"))
 	a := two.decide(t, q)
 	if a.Decision != NeedsPerson || a.Rule != nil || len(a.PossibleRules) != 2 || !slices.Contains(a.FactsNeeded[0].Values, "Motors") {
@@ -276,7 +282,7 @@ func TestChoiceAmongSets(t *testing.T) {
 	if a := two.decide(t, motor(foreign("850300", "100"))); a.Decision != Qualifies {
 		t.Errorf("both hold: %s %s", a.Decision, a.Why)
 	}
-	part := made{map[string][]string{"ex 8501 Motors": {otherHeading}}, allArticles}
+	part := made{rules: map[string][]string{"ex 8501 Motors": {otherHeading}}, articles: allArticles}
 	if a := part.decide(t, motor(foreign("850300", "1"))); a.Decision != NeedsPerson {
 		t.Errorf("only a part of the heading has a rule: %s", a.Decision)
 	}
@@ -285,9 +291,9 @@ func TestChoiceAmongSets(t *testing.T) {
 	}
 }
 
-// The tolerance of textiles is in notes, which a person reads, unless the materials are above every tolerance.
+// Without introductory notes a person decides on the tolerance of textiles, unless the materials are above every tolerance.
 func TestTextiles(t *testing.T) {
-	shirt := made{map[string][]string{"6205": {otherHeading}}, allArticles}
+	shirt := made{rules: map[string][]string{"6205": {otherHeading}}, articles: allArticles}
 	q := complete("6205200000", "CA")
 	q.Materials = []Material{foreign("620520", "100")}
 	if a := shirt.decide(t, q); a.Decision != NeedsPerson {

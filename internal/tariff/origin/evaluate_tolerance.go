@@ -9,7 +9,7 @@ import (
 
 // withTolerance decides conditions on materials together: what offends against any of them may be excused by the
 // tolerance, once. Ceilings that the rule states are not part of it: they bind.
-func (c *check) withTolerance(all []offence) finding {
+func (c *check) withTolerance(all []offence, r *Rule) finding {
 	var certain []int
 	bad, doubts := map[int]answer{}, map[int]finding{}
 	onlyChange, doubtful := true, false
@@ -37,7 +37,7 @@ func (c *check) withTolerance(all []offence) finding {
 		bad[i], doubts[i] = yes, found(no)
 	}
 	certain = unique(certain)
-	excused := c.excused(bad, doubts, onlyChange, doubtful)
+	excused := c.excused(r, bad, doubts, onlyChange, doubtful)
 	why := fmt.Sprintf("The rule does not permit %s.", c.names(certain))
 	switch {
 	case excused.is == yes:
@@ -57,20 +57,25 @@ func unique(all []int) []int {
 }
 
 // excused decides whether the tolerance covers the materials that offend.
-func (c *check) excused(bad map[int]answer, doubts map[int]finding, onlyChange, doubtful bool) finding {
+func (c *check) excused(r *Rule, bad map[int]answer, doubts map[int]finding, onlyChange, doubtful bool) finding {
 	t := &c.s.tolerance
 	if t.onlyChange && !onlyChange {
 		return found(no, "The tolerance is for the change in tariff classification only.")
 	}
 	allowances := t.of(c.q.Code)
-	if len(allowances) == 0 {
-		return c.unreadTolerance(bad, doubts)
+	var f finding
+	switch {
+	case len(allowances) > 0:
+		var choices []finding
+		for _, a := range allowances {
+			choices = append(choices, c.limit(a.sure, a.most, a.base, func(i int) (answer, finding) { return bad[i], doubts[i] }, "Tolerance for materials that the rule does not permit"))
+		}
+		f = or(choices...)
+	case textile(c.q.Code) && c.s.textiles.mixed.number > 0:
+		f = c.textileTolerance(r, bad, doubts)
+	default:
+		f = c.unreadTolerance(bad, doubts)
 	}
-	var choices []finding
-	for _, a := range allowances {
-		choices = append(choices, c.limit(a.sure, a.most, a.base, func(i int) (answer, finding) { return bad[i], doubts[i] }, "Tolerance for materials that the rule does not permit"))
-	}
-	f := or(choices...)
 	switch {
 	case f.is == yes && doubtful:
 		return forPerson("Whether the tolerance applies to a rule that demands originating or wholly obtained materials throughout is for a person to decide.")

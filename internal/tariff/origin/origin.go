@@ -12,7 +12,7 @@ import (
 
 // EngineVersion names the rules of this package. It changes whenever the same question with the same data may have another
 // answer.
-const EngineVersion = "2"
+const EngineVersion = "3"
 
 // Services whose data are held apart.
 const (
@@ -54,6 +54,7 @@ type Scheme struct {
 	Sets       []RuleSet // by beginning, the widest first
 	articles   map[string]string
 	tolerance  tolerance
+	textiles   textileNotes
 	freeTrims  bool // materials outside of chapters 50 to 63 may be used in textile products
 }
 
@@ -92,6 +93,7 @@ type Rule struct {
 	Compiled bool
 	Rows     int        // published rows that were joined
 	readings [][]clause // see clauses
+	notes    []int      // numbers of the introductory notes that it refers to
 }
 
 // clause is a list of conditions that must all hold.

@@ -11,7 +11,7 @@ import (
 // The rules of Australia’s agreement are published as a table in the short words of its annex, not as rule sets. It is read as rule sets in
 // the words of the others: CTH is "A change from any other heading".
 
-// tableHeader is the first line of a table.
+// tableHeader is the first line of a table that has a header.
 const tableHeader = "chapter\ths2017\tdescription\trule"
 
 // Columns of a table.
@@ -23,10 +23,26 @@ const (
 	tableColumns
 )
 
-func isTable(content []byte) bool {
-	line, _, _ := strings.Cut(string(content[:min(len(content), 2*len(tableHeader))]), "\n")
-	return strings.TrimSpace(line) == tableHeader
+// tableName is the name of a table, which says the scheme: australia_psr_source.tsv.
+var tableName = regexp.MustCompile(`_psr[^/\\]*\.tsv$`)
+
+// maxFirstLine is more than the longest published line in bytes.
+const maxFirstLine = 4096
+
+// isTable reports whether a file is a table. Some have no header: then the name says that it is one, and the first line is a row.
+func isTable(name string, content []byte) bool {
+	line, _, _ := strings.Cut(string(content[:min(len(content), maxFirstLine)]), "\n")
+	line = strings.TrimPrefix(line, "\ufeff")
+	if isHeader(line) {
+		return true
+	}
+	row := tableRow(line)
+	return tableName.MatchString(name) && len(row) == tableColumns && tableNumber.MatchString(strings.TrimSpace(row[tableCode]))
 }
+
+func isHeader(line string) bool { return strings.TrimSpace(line) == tableHeader }
+
+func tableRow(line string) []string { return strings.Split(strings.TrimRight(line, "\r\n"), "\t") }
 
 // tableScheme reads the scheme from the name of a table, such as australia_psr_source.tsv.
 func tableScheme(name string) string {
@@ -44,9 +60,9 @@ func tableRules(content []byte) ([]byte, error) {
 	number := 0
 	for line := range strings.Lines(string(content)) {
 		number++
-		row := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+		row := tableRow(line)
 		switch {
-		case number == 1 || len(row) == 1 && row[0] == "":
+		case number == 1 && isHeader(line) || len(row) == 1 && row[0] == "":
 			continue
 		case len(row) != tableColumns:
 			return nil, fmt.Errorf("line %d has %d columns, not %d", number, len(row), tableColumns)

@@ -77,6 +77,25 @@ func TestPublishedTable(t *testing.T) {
 	}
 }
 
+// A table without a header is recognised by its name and its first row, and read from that row on; a file with another name or another
+// row is no table.
+func TestTableWithoutHeader(t *testing.T) {
+	const rows = "01\t0101.21\t- Horses\tCC\n01\t0101.29\t- Other\tCTH or\n"
+	plain, err := ReadDocument("uk/australia_psr_source.tsv", []byte(rows), "")
+	headed, other := ReadDocument("uk/australia_psr_source.tsv", []byte(tableHeader+"\n"+rows), "")
+	if err != nil || other != nil || plain != headed || !strings.Contains(plain.Text, "0101.21") || !Recognise("australia_psr_source.tsv", []byte(rows)) {
+		t.Errorf("%v %v: %s", err, other, plain.Text)
+	}
+	for name, content := range map[string]string{"australia.tsv": rows, "australia_psr.csv": rows, "australia_psr.tsv": "Chapter\tCode\tGoods\tRule\n" + rows, "x_psr.tsv": "01\t0101.21\tCC\n"} {
+		if Recognise(name, []byte(content)) {
+			t.Errorf("%s is taken for a table: %q", name, content)
+		}
+		if _, err := ReadDocument("uk/"+name, []byte(content), ""); err == nil {
+			t.Errorf("%s is read: %q", name, content)
+		}
+	}
+}
+
 // A table with a line that is not a rule is refused as a whole, with the line.
 func TestWrongTable(t *testing.T) {
 	for text, want := range map[string]string{
