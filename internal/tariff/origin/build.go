@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff/texts"
 )
 
 // Status counts what is held for each scheme.
@@ -38,7 +40,7 @@ func (d *Data) Status() []Status {
 // build makes an edition of documents. Texts that several schemes share are compiled once.
 func build(documents []Document) (*Data, error) {
 	d := &Data{schemes: map[string][]*Scheme{}, processes: map[string]bool{}}
-	c := compiler{made: map[string]*compiled{}, texts: map[string]string{}}
+	c := compiler{made: map[string]*ruleText{}, asShown: map[string]string{}}
 	for _, service := range []string{UK, XI} {
 		all, err := c.service(service, documents)
 		if err != nil {
@@ -72,16 +74,17 @@ func (d *Data) addProcesses(c Condition) {
 
 // compiler compiles each text once.
 type compiler struct {
-	made  map[string]*compiled
-	texts map[string]string
+	made    map[string]*ruleText
+	asShown map[string]string
+	texts   texts.Pool
 }
 
 // shown caches shown: many schemes have the same subdivisions.
 func (c *compiler) shown(text string) string {
-	s, ok := c.texts[text]
+	s, ok := c.asShown[text]
 	if !ok {
-		s = shown(text)
-		c.texts[text] = s
+		s = c.texts.Keep(shown(text))
+		c.asShown[text] = s
 	}
 	return s
 }
@@ -93,23 +96,15 @@ func width(from, to string) int64 {
 	return last - first
 }
 
-type compiled struct {
-	readings [][]clause
-	ok       bool
-	shown    string
-	notes    bool
-	refers   []int
-}
-
-func (c *compiler) compile(text string) *compiled {
+func (c *compiler) compile(text string) *ruleText {
 	m, ok := c.made[text]
 	if !ok {
 		n := normal(text)
 		node, understood := compileNormal(text, n)
-		m = &compiled{ok: understood, shown: shown(text), notes: notes.MatchString(n), refers: notesOf(n)}
+		m = &ruleText{Compiled: understood, Text: c.texts.Keep(shown(text)), Notes: notes.MatchString(n), notes: notesOf(n)}
 		var fits bool
 		if m.readings, fits = clauses(node); !fits {
-			m.ok, m.readings = false, [][]clause{{{Unread{text}}}}
+			m.Compiled, m.readings = false, [][]clause{{{Unread{text}}}}
 		}
 		c.made[text] = m
 	}
@@ -216,24 +211,30 @@ func (c *compiler) rules(s *Scheme, d *Document) error {
 	if err := json.Unmarshal([]byte(d.Text), &sets); err != nil {
 		return fmt.Errorf("origin: %s: %w", d.title(), err)
 	}
+	published := 0
+	for n := range sets {
+		published += len(sets[n].Rules)
+	}
+	s.Sets = slices.Grow(s.Sets, len(sets))
+	rules := make([]Rule, 0, published) // of all sets, each of which has a part of it
 	for n := range sets {
 		p := &sets[n]
 		if p.Valid != nil && !*p.Valid {
 			continue
 		}
-		set := RuleSet{Heading: p.Heading, Subdivision: c.shown(p.Subdivision), Min: p.Min, Max: p.Max}
+		set := RuleSet{Heading: c.texts.Keep(p.Heading), Subdivision: c.shown(p.Subdivision), Min: c.texts.Keep(p.Min), Max: c.texts.Keep(p.Max)}
 		set.Partial = strings.HasPrefix(strings.ToLower(p.Heading), "ex ")
 		set.Special = special.MatchString(p.Subdivision)
-		set.words, set.width = plain(cmp.Or(set.Subdivision, set.Heading)), width(p.Min, p.Max)
+		set.words, set.width = c.texts.Keep(plain(cmp.Or(set.Subdivision, set.Heading))), width(p.Min, p.Max)
 		p.join()
+		from := len(rules)
 		for i, r := range p.Rules {
 			if r.Import != nil && !*r.Import {
 				continue // for exports from the United Kingdom only
 			}
-			m := c.compile(r.Rule)
-			set.Rules = append(set.Rules, Rule{Text: m.shown, Quota: r.Quota, Notes: m.notes, Compiled: m.ok, Rows: p.rows[i], readings: m.readings, notes: m.refers})
+			rules = append(rules, Rule{ruleText: c.compile(r.Rule), Quota: r.Quota, Rows: p.rows[i]})
 		}
-		set.Unsure = p.unsure()
+		set.Rules, set.Unsure = rules[from:len(rules):len(rules)], p.unsure()
 		s.Sets = append(s.Sets, set)
 	}
 	return nil

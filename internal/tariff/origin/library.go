@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lowmem"
 )
 
 // Library holds the imported data in memory. An import replaces the data as a whole, so readers need no lock. The zero
@@ -55,6 +57,11 @@ func (l *Library) Current() *Data {
 // Refresh reads the imports if there was one since the last call. If they cannot be read, the former data stay. A restored
 // database may use a version again, but with another instant.
 func (l *Library) Refresh(ctx context.Context, from Store) error {
+	return l.refresh(ctx, from, func(read func() error) error { return read() })
+}
+
+// refresh is Refresh that runs the reading by a function.
+func (l *Library) refresh(ctx context.Context, from Store, run func(func() error) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	version, at, err := from.OriginStamp(ctx)
@@ -64,18 +71,26 @@ func (l *Library) Refresh(ctx context.Context, from Store) error {
 		}
 		return err
 	}
-	d := noData
-	if version > 0 {
+	if version == 0 {
+		l.current.Store(noData)
+		l.markLoaded()
+		return nil
+	}
+	err = run(func() error {
 		_, held, err := load(ctx, from)
 		if err != nil {
-			return fmt.Errorf("origin: version %d: %w", version, err)
+			return err
 		}
-		if d, err = build(slices.Collect(maps.Values(held))); err != nil {
-			return fmt.Errorf("origin: version %d: %w", version, err)
+		d, err := build(slices.Collect(maps.Values(held)))
+		if err == nil {
+			d.Version, d.ImportedAt = version, at
+			l.current.Store(d)
 		}
-		d.Version, d.ImportedAt = version, at
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("origin: version %d: %w", version, err)
 	}
-	l.current.Store(d)
 	l.markLoaded()
 	return nil
 }
@@ -92,21 +107,17 @@ func (l *Library) markLoaded() {
 // Every is the interval at which a running service checks for new data.
 const Every = 2 * time.Second
 
-// Watch refreshes at once, so that the service need not wait for the data when it starts, and then until ctx ends.
+// Watch refreshes at once, so that the service need not wait for the data when it starts, and then until ctx ends. It logs errors:
+// the service continues with the data that it has.
 func (l *Library) Watch(ctx context.Context, from Store, log *slog.Logger) {
 	for {
-		l.RefreshOrLog(ctx, from, log)
+		if err := l.refresh(ctx, from, lowmem.Run); err != nil && ctx.Err() == nil {
+			log.Warn("cannot read rules of origin", "error", err)
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(Every):
 		}
-	}
-}
-
-// RefreshOrLog refreshes and logs errors: the service continues with the data that it has.
-func (l *Library) RefreshOrLog(ctx context.Context, from Store, log *slog.Logger) {
-	if err := l.Refresh(ctx, from); err != nil && ctx.Err() == nil {
-		log.Warn("cannot read rules of origin", "error", err)
 	}
 }

@@ -87,11 +87,16 @@ type RuleSet struct {
 
 // Rule is one way to originate.
 type Rule struct {
+	*ruleText
+	Quota bool // within an annual quota
+	Rows  int  // published rows that were joined
+}
+
+// ruleText is the text of rules, and what is read of it. All rules with a text share it.
+type ruleText struct {
 	Text     string
-	Quota    bool // within an annual quota
 	Notes    bool // refers to an introductory note
 	Compiled bool
-	Rows     int        // published rows that were joined
 	readings [][]clause // see clauses
 	notes    []int      // numbers of the introductory notes that it refers to
 }
