@@ -98,16 +98,18 @@ func TestExchangeRates(t *testing.T) {
 	})
 }
 
-// A sync downloads the rates of this month, and those of the next month once they are published.
+// A sync downloads the rates of this month, and those of the next month once they are published. A file with those of another month is
+// refused.
 func TestRatesSync(t *testing.T) {
 	next, published := thisMonth().AddDate(0, 1, 0), false
+	following := thisMonth() // what the file of the next month has: at first those of another month
 	name := func(month time.Time) string { return month.Format("/monthly_csv_2006-1.csv") }
 	hmrc := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path == name(thisMonth()):
 			_, _ = w.Write([]byte(monthly(thisMonth(), "1.3")))
 		case r.URL.Path == name(next) && published:
-			_, _ = w.Write([]byte(monthly(next, "1.4")))
+			_, _ = w.Write([]byte(monthly(following, "1.4")))
 		default:
 			http.NotFound(w, r)
 		}
@@ -118,6 +120,10 @@ func TestRatesSync(t *testing.T) {
 		t.Errorf("%v %s", err, out)
 	}
 	published = true
+	if out, err := p.runOperator("rates", "sync", "--json"); err == nil || !strings.Contains(out, "has no rates of "+next.Format("2006-01")) {
+		t.Errorf("rates of another month: %v %s", err, out)
+	}
+	following = next
 	if out, err := p.runOperator("rates", "sync", "--json"); err != nil || !strings.Contains(out, "UNCHANGED") || !strings.Contains(out, "ADDED") {
 		t.Errorf("%v %s", err, out)
 	}

@@ -15,7 +15,8 @@ func (o *Operator) ImportRates(ctx context.Context, files []rates.File) (rates.R
 	return rates.Run(ctx, o.Store, files)
 }
 
-// SyncRates downloads HMRC's rates of the current month, and of the next month if they are published, and imports them.
+// SyncRates downloads HMRC's rates of the current month, and of the next month if they are published, and imports them. A file with
+// the rates of another month is refused: the month would be without rates, unnoticed.
 func (o *Operator) SyncRates(ctx context.Context, report func(string)) (rates.Report, error) {
 	from := publisher.Publisher{Address: o.RatesURL, Progress: report}
 	now := o.Now().In(calendar.London())
@@ -32,7 +33,7 @@ func (o *Operator) SyncRates(ctx context.Context, report func(string)) (rates.Re
 			return rates.Report{}, err
 		}
 		defer t.Close()
-		files = append(files, rates.File{Name: name, Reader: t})
+		files = append(files, rates.File{Name: name, Reader: t, Month: month.Format("2006-01")})
 	}
 	return rates.Run(ctx, o.Store, files)
 }

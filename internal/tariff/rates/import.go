@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
@@ -36,6 +37,7 @@ type Import struct {
 type File struct {
 	Name   string
 	Reader io.Reader
+	Month  string // YYYY-MM: the file must have the rates of this month; empty for any
 }
 
 // Changes of a period by an import.
@@ -116,6 +118,8 @@ func readAll(files []File) ([]Period, error) {
 		found, err := read(file, &wrong)
 		if err != nil {
 			wrong.Add(file.Name, 0, err.Error())
+		} else if !file.has(found) {
+			wrong.Add(file.Name, 0, "has no rates of "+file.Month)
 		}
 		for n := range found {
 			all = join(all, &found[n], file.Name, &wrong)
@@ -129,6 +133,11 @@ func readAll(files []File) ([]Period, error) {
 	}
 	slices.SortFunc(all, comparePeriods)
 	return all, nil
+}
+
+// has reports whether periods are what the file must have.
+func (f *File) has(found []Period) bool {
+	return f.Month == "" || slices.ContainsFunc(found, func(p Period) bool { return p.Series == Monthly && strings.HasPrefix(p.From, f.Month) })
 }
 
 // join adds a period. HMRC publishes one month as CSV and XML; two files that contradict each other are an error.

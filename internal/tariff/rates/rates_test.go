@@ -40,6 +40,20 @@ func run(to rates.Store, texts ...string) (rates.Report, error) {
 	return rates.Run(context.Background(), to, files)
 }
 
+// A file that must have the rates of a month is refused with those of another month, or of a part of it.
+func TestMonthOfFile(t *testing.T) {
+	for month, text := range map[string]string{"2026-01": january, "2026-02": january, "2026-05": spring, "2026-1": week} {
+		s := &memory{}
+		_, err := rates.Run(t.Context(), s, []rates.File{{Name: "file", Reader: strings.NewReader(text), Month: month}})
+		if fits := month == "2026-01" || month == "2026-05"; (err == nil) != fits || (len(s.imports) > 0) != fits {
+			t.Errorf("%s: %v, %d imports", month, err, len(s.imports))
+		}
+	}
+	if _, err := rates.Run(t.Context(), &memory{}, []rates.File{{Name: "file", Reader: strings.NewReader(week), Month: "2026-01"}}); err == nil || !strings.Contains(err.Error(), "has no rates of 2026-01") {
+		t.Errorf("a part of the month: %v", err)
+	}
+}
+
 // Every published form is read: with countries that share a currency, in Latin-1 and UTF-8, as CSV, XML and JSON.
 func TestForms(t *testing.T) {
 	s := &memory{}
