@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"os"
 	"regexp"
@@ -87,7 +88,7 @@ var plans = map[string]plan{
 }
 
 // Every case of the calculator whose measures are recorded, or that needs none, has the expected options, formulas and
-// amounts. A line can be a penny less than the calculator's, as ours are cut. The others are named in the log.
+// amounts. A line can be a penny less than the calculator's, as ours are cut. The log names the others, and counts by class.
 func TestCalculatorCases(t *testing.T) {
 	file, err := os.Open(calculatorCases)
 	if errors.Is(err, os.ErrNotExist) {
@@ -98,7 +99,8 @@ func TestCalculatorCases(t *testing.T) {
 	}
 	defer file.Close()
 	known := recordingsByFile(t)
-	asked := 0
+	asked, all, tried, right := 0, map[string]int{}, map[string]int{}, map[string]int{}
+	unrecorded := map[string][]string{}
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -106,17 +108,52 @@ func TestCalculatorCases(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 			t.Fatal(err)
 		}
+		class := c.class()
+		all[class]++
 		p, ok := plans[c.ID]
 		if !ok {
-			t.Logf("%s: %s", c.ID, c.reason())
+			why := c.reason()
+			unrecorded[why] = append(unrecorded[why], c.ID)
 			continue
 		}
 		asked++
-		t.Run(c.ID, func(t *testing.T) { c.check(t, p, p.ask(t, &c, known)) })
+		tried[class]++
+		if t.Run(c.ID, func(t *testing.T) { c.check(t, p, p.ask(t, &c, known)) }) {
+			right[class]++
+		}
+	}
+	for _, class := range slices.Sorted(maps.Keys(all)) {
+		t.Logf("%s: %d cases, %d asked, %d with the expected options and amounts", class, all[class], tried[class], right[class])
+	}
+	for _, why := range slices.Sorted(maps.Keys(unrecorded)) {
+		t.Logf("not asked, %s: %s", why, strings.Join(unrecorded[why], ", "))
 	}
 	if asked != len(plans) {
 		t.Errorf("%d of %d planned cases exist", asked, len(plans))
 	}
+}
+
+// class is the kind of a case: the route of a walk-through, or the computation of a unit test.
+func (c *calculatorCase) class() string {
+	switch id := strings.ToLower(c.ID); {
+	case strings.HasPrefix(id, "engine-route"):
+		return "unit tests of routes"
+	case strings.HasPrefix(id, "engine-options"):
+		return "unit tests of options"
+	case strings.HasPrefix(id, "engine-"):
+		return "unit tests of single computations"
+	case strings.HasPrefix(id, "meursing"):
+		return "Meursing"
+	case strings.HasPrefix(id, "gb-ni"):
+		return "Great Britain to Northern Ireland"
+	case strings.HasPrefix(id, "row-ni"):
+		return "other countries to Northern Ireland"
+	case strings.HasPrefix(id, "row-gb"), strings.HasPrefix(id, "201"):
+		return "other countries to Great Britain"
+	case strings.HasPrefix(id, "ni-gb"), strings.HasPrefix(id, "eu-ni"):
+		return "from Northern Ireland, or from the EU to it"
+	}
+	return "other walk-throughs"
 }
 
 // reason is why a case is not asked here.
