@@ -25,9 +25,9 @@ func build(e Edition, t tables) (*tariff.Snapshot, error) {
 		}
 	}
 	for _, k := range []Kind{SearchReferences, ParcelReferences, Intercepts} {
-		s.References = append(s.References, texts(s, t[k])...)
+		s.References = append(s.References, coded(s, t[k])...)
 	}
-	s.Labelled = texts(s, t[Labelled])
+	s.Labelled = coded(s, t[Labelled])
 	return s, nil
 }
 
@@ -168,9 +168,9 @@ func inheritedText(t *nomenclature.Tree, i int, byCode map[string]string) string
 	return ""
 }
 
-// texts returns texts with their codes. A code of ten digits that is not declarable is that of
+// coded returns texts with their codes. A code of ten digits that is not declarable is that of
 // a line further up, filled with zeros.
-func texts(s *tariff.Snapshot, rows [][]string) []nomenclature.Text {
+func coded(s *tariff.Snapshot, rows [][]string) []nomenclature.Text {
 	all := make([]nomenclature.Text, len(rows))
 	for i, row := range rows {
 		all[i] = nomenclature.Text{Text: row[0], Code: row[1]}

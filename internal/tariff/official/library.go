@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lowmem"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/texts"
 )
 
 // Library holds the tariff in force in memory. A new tariff replaces the old one as a whole,
@@ -109,14 +110,21 @@ func load(ctx context.Context, from Store, version int64) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := tables{}
+	all, pool := tables{}, &texts.Pool{}
 	for _, t := range e.Tables {
 		if t.Kind.inPieces() {
 			continue
 		}
-		if all[t.Kind], err = rowsOf(ctx, from, t, parts); err != nil {
+		rows, err := rowsOf(ctx, from, t, parts)
+		if err != nil {
 			return nil, err
 		}
+		for _, row := range rows {
+			for i, cell := range row {
+				row[i] = pool.Keep(cell)
+			}
+		}
+		all[t.Kind] = rows
 	}
 	h := &held{}
 	if h.snapshot, err = build(e, all); err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -39,11 +40,16 @@ func meursingAmount(e entry) ([]string, error) {
 	return []string{a.Type, a.Code, a.Area, strconv.Itoa(a.Reduction), a.Amount.String()}, nil
 }
 
-// meursingAmounts are the amounts of the rows of their list.
+// meursingAmounts are the amounts of the rows of their list. Equal ones, which are many, share the number.
 func meursingAmounts(rows [][]string) (all []book.Amount, err error) {
+	known := map[string]*big.Rat{}
 	for _, row := range rows {
 		reduction, err := strconv.Atoi(row[3])
-		euro, ok := measure.ParseAmount(row[4])
+		euro, ok := known[row[4]]
+		if !ok {
+			euro, ok = measure.ParseAmount(row[4])
+			known[row[4]] = euro
+		}
 		if err != nil || !ok {
 			return nil, fmt.Errorf("official: Meursing amount %q: %w", row, errMeursing)
 		}
