@@ -123,33 +123,18 @@ func (c *check) textileMeasure(b Base) (whole *big.Int, amounts []*big.Int) {
 // weight of all of those.
 func (c *check) mixedTolerance(n *textileNote, o *offenders) finding {
 	for _, i := range o.all() {
-		if inRanges(basicTextiles, c.goods[i].code) != yes {
-			return forPerson(fmt.Sprintf("A person must decide whether %s is of basic textile materials only, as note %d demands.", c.name(i), n.number))
+		if inRanges(basicMaterials, c.goods[i].code) != yes {
+			return forPerson(fmt.Sprintf("A person must decide whether %s is a basic textile material, as note %d demands.", c.name(i), n.number))
 		}
 	}
 	if !c.mixedProduct() {
 		return forPerson(fmt.Sprintf("A person must decide whether the product is of two or more basic textile materials, as note %d demands.", n.number))
 	}
-	bad, all, missing := new(big.Int), new(big.Int), []finding{}
-	for i, weight := range c.sums.weight {
-		_, possible := o.doubts[i]
-		switch {
-		case weight == nil && textile(c.goods[i].code):
-			missing = append(missing, asked(Fact{Field: place(i, "netMassKg"), Question: fmt.Sprintf("What is the net mass of %s?", c.name(i)), Unit: "kg"}))
-			continue
-		case weight == nil:
-			continue
-		}
-		if possible {
-			bad.Add(bad, weight)
-		}
-		if inRanges(basicTextiles, c.goods[i].code) == yes {
-			all.Add(all, weight)
-		}
-	}
+	bad, all, missing := c.basicWeights(o)
 	amounts := fmt.Sprintf("Note %d on mixed textile products: %s; at most %s of the basic textile materials (%s) is allowed.", n.number, c.sums.kilograms(bad), percentText(n.percent), c.sums.kilograms(all))
-	switch offendersKnown := !slices.ContainsFunc(o.all(), func(i int) bool { return c.sums.weight[i] == nil }); {
-	case offendersKnown && within(bad, n.percent, all):
+	weighed := !slices.ContainsFunc(o.all(), func(i int) bool { return c.sums.weight[i] == nil })
+	switch {
+	case weighed && within(bad, n.percent, all):
 		return found(yes, amounts)
 	case len(missing) > 0:
 		return and(missing...)
@@ -157,6 +142,27 @@ func (c *check) mixedTolerance(n *textileNote, o *offenders) finding {
 		return c.openOf(o)
 	}
 	return forPerson(amounts + " A person must decide whether another part of the notes covers these materials.")
+}
+
+// basicWeights returns the known weight of the materials that offend or may offend, that of all which certainly are basic textile
+// materials, and asks for the masses of textile materials that are not known.
+func (c *check) basicWeights(o *offenders) (bad, all *big.Int, missing []finding) {
+	bad, all = new(big.Int), new(big.Int)
+	for i, weight := range c.sums.weight {
+		if weight == nil {
+			if textile(c.goods[i].code) {
+				missing = append(missing, asked(Fact{Field: place(i, "netMassKg"), Question: fmt.Sprintf("What is the net mass of %s?", c.name(i)), Unit: "kg"}))
+			}
+			continue
+		}
+		if _, offends := o.doubts[i]; offends {
+			bad.Add(bad, weight)
+		}
+		if inRanges(basicTextiles, c.goods[i].code) == yes {
+			all.Add(all, weight)
+		}
+	}
+	return bad, all, missing
 }
 
 // openOf is what is open of the materials that possibly offend.

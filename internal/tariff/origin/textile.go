@@ -97,9 +97,13 @@ func notesOf(normalised string) (all []int) {
 
 var wholeNumber = regexp.MustCompile(`(\d+)[\d.]*`)
 
-// Ranges of headings that say what textile materials are made of. Fibres, yarns and woven fabrics of chapters 50 to 55 are basic
-// textile materials through and through, and so are products of heading 5605; others may be coated, filled or have trimmings.
+// Ranges of headings that say what textile materials are made of.
 var (
+	// basicMaterials are the basic textile materials of the notes: fibres and yarns, and products of heading 5605. Whether a fabric can be
+	// one, the notes leave open.
+	basicMaterials = []Range{{"5001", "5006"}, {"5101", "5110"}, {"5201", "5207"}, {"5301", "5308"}, {"5401", "5406"}, {"5501", "5511"}, {"5605", "5605"}}
+	// basicTextiles are of basic textile materials through and through, so that their weight counts: those, and woven fabrics. Others may
+	// be coated, filled or have trimmings.
 	basicTextiles = []Range{{"5001", "5516"}, {"5605", "5605"}}
 	// perhapsBasic are headings outside of chapters 50 to 63 in which the notes have horsehair, paper, glass and metal fibres.
 	perhapsBasic = []Range{{"0511", "0511"}, {"4701", "4823"}, {"7019", "7019"}, {"7201", "8311"}}
