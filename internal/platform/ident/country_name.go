@@ -1,8 +1,9 @@
 package ident
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Name returns the usual English name of a country; empty for an unknown code.
@@ -16,7 +17,7 @@ func (c Country) NameAndCode() string {
 	return string(c)
 }
 
-var codeInText = regexp.MustCompile(`\b(of|from|to|in|for) ([A-Z]{2})\b|\b([A-Z]{2}) \(\d+\)`)
+var codeInText = lazyregexp.New(`\b(of|from|to|in|for) ([A-Z]{2})\b|\b([A-Z]{2}) \(\d+\)`)
 
 // NameCountries adds the names of the countries whose codes are in a sentence: "goods from FR" becomes "goods from
 // France (FR)".

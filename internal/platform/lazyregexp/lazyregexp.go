@@ -57,6 +57,11 @@ func (r *Regexp) FindAllStringSubmatch(text string, n int) [][]string {
 	return r.compiled().FindAllStringSubmatch(text, n)
 }
 
+// FindAllStringSubmatchIndex returns where up to n matches and their groups are; all if n is negative.
+func (r *Regexp) FindAllStringSubmatchIndex(text string, n int) [][]int {
+	return r.compiled().FindAllStringSubmatchIndex(text, n)
+}
+
 // ReplaceAllString replaces all matches; $1 in the replacement is the first group.
 func (r *Regexp) ReplaceAllString(text, replacement string) string {
 	return r.compiled().ReplaceAllString(text, replacement)

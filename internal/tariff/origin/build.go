@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"html"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/texts"
 )
 
@@ -154,7 +154,7 @@ func (c *compiler) service(service string, documents []Document) ([]*Scheme, err
 	return all, nil
 }
 
-var freeTrimmings = regexp.MustCompile(`materials (?:which are |that are )?not classified (?:within|in) chapters 50 to 63 may be used freely`)
+var freeTrimmings = lazyregexp.New(`materials (?:which are |that are )?not classified (?:within|in) chapters 50 to 63 may be used freely`)
 
 func (p *publishedScheme) scheme() *Scheme {
 	s := &Scheme{Code: p.Code, Title: p.Title, From: p.From, To: p.To, Unilateral: p.Unilateral, Countries: p.Countries, articles: map[string]string{}}
@@ -184,8 +184,8 @@ func (s *Scheme) finish(proofs map[string]string) {
 }
 
 var (
-	poundLimit = regexp.MustCompile(`£ ?(\d{1,3}(?:,\d{3})+|\d{4,6})`)
-	limitWords = regexp.MustCompile(`(?i)exceed|more than|less than|value over`)
+	poundLimit = lazyregexp.New(`£ ?(\d{1,3}(?:,\d{3})+|\d{4,6})`)
+	limitWords = lazyregexp.New(`(?i)exceed|more than|less than|value over`)
 )
 
 // limitOf returns the value in pounds above which only an approved exporter can make out a declaration; empty if the text
@@ -240,11 +240,11 @@ func (c *compiler) rules(s *Scheme, d *Document) error {
 	return nil
 }
 
-var special = regexp.MustCompile(`(?i)quota|derogation`)
+var special = lazyregexp.New(`(?i)quota|derogation`)
 
 var (
-	markup = regexp.MustCompile(`\*+`)
-	blank  = regexp.MustCompile(`\n\s*\n\s*`)
+	markup = lazyregexp.New(`\*+`)
+	blank  = lazyregexp.New(`\n\s*\n\s*`)
 )
 
 // shown returns a published text without HTML and emphasis.

@@ -1,12 +1,13 @@
 package origin
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // fragment is the beginning of a text that continues the one before: the publisher cut some rules in pieces.
-var fragment = regexp.MustCompile(`^(?:- )?(?:[b-h]\) |however,? |except |followed |provided |nevertheless,? )`)
+var fragment = lazyregexp.New(`^(?:- )?(?:[b-h]\) |however,? |except |followed |provided |nevertheless,? )`)
 
 // join puts rules together that were cut in pieces. rows counts the published rows of each.
 func (p *publishedSet) join() {
@@ -44,4 +45,4 @@ func (p *publishedSet) partition() bool {
 	return true
 }
 
-var partitionStart = regexp.MustCompile(`^(?:a change to |no change in tariff classification (?:is )?required (?:for|to) )`)
+var partitionStart = lazyregexp.New(`^(?:a change to |no change in tariff classification (?:is )?required (?:for|to) )`)

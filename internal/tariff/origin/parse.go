@@ -1,10 +1,11 @@
 package origin
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // parser reads the words of a rule text by recursive descent. A function that does not recognise what follows returns
@@ -92,7 +93,7 @@ func try[T any](p *parser, f func() (T, bool)) (T, bool) {
 }
 
 // notes are references that only widen what a rule permits (tolerances of textile products), or define its words.
-var notes = regexp.MustCompile(`(?:for (?:the )?special conditions relating to [^.;\x01]*?, )?\(?see (?:also )?introductory notes? [\d.]+(?:(?:,| and| or) [\d.]+)*\)?\.?|\((?:\d|footnote \d|cth|cc|ctsh|maxnom(?: \d+%)?(?: \(?exw\)?)?|maxnom \d+% \(exw\))\)`)
+var notes = lazyregexp.New(`(?:for (?:the )?special conditions relating to [^.;\x01]*?, )?\(?see (?:also )?introductory notes? [\d.]+(?:(?:,| and| or) [\d.]+)*\)?\.?|\((?:\d|footnote \d|cth|cc|ctsh|maxnom(?: \d+%)?(?: \(?exw\)?)?|maxnom \d+% \(exw\))\)`)
 
 // maxWords is twice the words of the longest published text.
 const maxWords = 2000

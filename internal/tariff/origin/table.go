@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // The rules of Australia’s agreement are published as a table in the short words of its annex, not as rule sets. It is read as rule sets in
@@ -24,7 +25,7 @@ const (
 )
 
 // tableName is the name of a table, which says the scheme: australia_psr_source.tsv.
-var tableName = regexp.MustCompile(`_psr[^/\\]*\.tsv$`)
+var tableName = lazyregexp.New(`_psr[^/\\]*\.tsv$`)
 
 // maxFirstLine is more than the longest published line in bytes.
 const maxFirstLine = 4096
@@ -50,7 +51,7 @@ func tableScheme(name string) string {
 	return scheme
 }
 
-var tableNumber = regexp.MustCompile(`^\d{2}(?:\d{2}(?:\.?\d{1,2})?)?$`)
+var tableNumber = lazyregexp.New(`^\d{2}(?:\d{2}(?:\.?\d{1,2})?)?$`)
 
 // tableRules returns the rule sets of a table. Lines without a rule are headings.
 func tableRules(content []byte) ([]byte, error) {
@@ -82,13 +83,13 @@ func tableRules(content []byte) ([]byte, error) {
 	return json.Marshal(list)
 }
 
-var tableOr = regexp.MustCompile(`\s*;\s*or\s*(?:\\n)?\s*`)
+var tableOr = lazyregexp.New(`\s*;\s*or\s*(?:\\n)?\s*`)
 
 // sectionNotes stands for the notes on chemical goods. They are alternatives to the rules of their chapters, and the table does not have
 // them: what fails its rules is left to a person.
 const sectionNotes = "Alternatively, a process of the section notes on chemical products."
 
-var chapterOfNotes = regexp.MustCompile(`^(?:2[7-9]|3\d|40)$`)
+var chapterOfNotes = lazyregexp.New(`^(?:2[7-9]|3\d|40)$`)
 
 // tableAlternatives returns the alternatives of a rule in the words of other schemes.
 func tableAlternatives(text, chapter string) (all []publishedRule) {
@@ -103,9 +104,9 @@ func tableAlternatives(text, chapter string) (all []publishedRule) {
 }
 
 var (
-	tableContent = regexp.MustCompile(`^RVC(\d{1,2})$`)
-	tableChange  = regexp.MustCompile(`^(CC|CTH|CTSH)(?: except from ((?:heading |sub-heading )?[\d.]+(?:(?:, | or | to )[\d.]+)*))?$`)
-	tableCodes   = regexp.MustCompile(`(\d{4})(?:\.(\d{2}))?`)
+	tableContent = lazyregexp.New(`^RVC(\d{1,2})$`)
+	tableChange  = lazyregexp.New(`^(CC|CTH|CTSH)(?: except from ((?:heading |sub-heading )?[\d.]+(?:(?:, | or | to )[\d.]+)*))?$`)
+	tableCodes   = lazyregexp.New(`(\d{4})(?:\.(\d{2}))?`)
 	tableLevels  = map[string]string{"CC": "chapter", "CTH": "heading", "CTSH": "subheading"}
 )
 

@@ -2,27 +2,28 @@ package origin
 
 import (
 	"html"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // The published texts are Markdown with some HTML, typed by many hands: several hyphens and quotes, "40 %" beside "40%".
 // normal reduces them to what the words say.
 var (
-	htmlBreak  = regexp.MustCompile(`<br */?>`)
-	htmlTag    = regexp.MustCompile(`<[^>]*>`)
-	linkText   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
-	exWorks    = regexp.MustCompile(`ex ?- ?works?\b`)
-	percentage = regexp.MustCompile(`(\d) ?(?:%|per ?cent\b)`)
-	bullet     = regexp.MustCompile(`\n *(?:[-•]|\(?[a-d]\)|\(?i{1,3}\)|\d\.) *`)
-	spaces     = regexp.MustCompile(`[ \t]+`)
-	lineBreaks = regexp.MustCompile(` *\n[ \n]*`)
-	dotted     = regexp.MustCompile(`\b(\d\d)\.(\d\d)\b([^%]|$)`)
-	dottedSix  = regexp.MustCompile(`\b(\d{4})\.(\d\d)\b([^%]|$)`)
-	makingUp   = regexp.MustCompile(`\bmaking up\b`)
-	brokenWord = regexp.MustCompile(`\b(non|man|shrink|making|re|pre)- ([a-z])`)
-	listMark   = regexp.MustCompile(`\x01[-•]? *(?:\(?[a-d]\)|\(?i{1,3}\)) *`)
+	htmlBreak  = lazyregexp.New(`<br */?>`)
+	htmlTag    = lazyregexp.New(`<[^>]*>`)
+	linkText   = lazyregexp.New(`\[([^\]]*)\]\([^)]*\)`)
+	exWorks    = lazyregexp.New(`ex ?- ?works?\b`)
+	percentage = lazyregexp.New(`(\d) ?(?:%|per ?cent\b)`)
+	bullet     = lazyregexp.New(`\n *(?:[-•]|\(?[a-d]\)|\(?i{1,3}\)|\d\.) *`)
+	spaces     = lazyregexp.New(`[ \t]+`)
+	lineBreaks = lazyregexp.New(` *\n[ \n]*`)
+	dotted     = lazyregexp.New(`\b(\d\d)\.(\d\d)\b([^%]|$)`)
+	dottedSix  = lazyregexp.New(`\b(\d{4})\.(\d\d)\b([^%]|$)`)
+	makingUp   = lazyregexp.New(`\bmaking up\b`)
+	brokenWord = lazyregexp.New(`\b(non|man|shrink|making|re|pre)- ([a-z])`)
+	listMark   = lazyregexp.New(`\x01[-•]? *(?:\(?[a-d]\)|\(?i{1,3}\)) *`)
 )
 
 var sameSigns = strings.NewReplacer(
@@ -49,7 +50,7 @@ func normal(text string) string {
 	return strings.TrimSpace(spaces.ReplaceAllString(text, " "))
 }
 
-var tokenShape = regexp.MustCompile(`[\pL\d][\pL\d]*(?:[-'/.][\pL\d]+)*%?|\x01|[^\s]`)
+var tokenShape = lazyregexp.New(`[\pL\d][\pL\d]*(?:[-'/.][\pL\d]+)*%?|\x01|[^\s]`)
 
 // tokens splits a normalised text into words, numbers with their percent sign, and signs.
 func tokens(text string) []string { return tokenShape.FindAllString(text, -1) }
@@ -59,7 +60,7 @@ func plain(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }
 
-var codeSigns = regexp.MustCompile(`[^A-Z0-9]+`)
+var codeSigns = lazyregexp.New(`[^A-Z0-9]+`)
 
 // codeOf returns the code of a process that a text names, such as WEAVING.
 func codeOf(text string) string {
@@ -67,8 +68,8 @@ func codeOf(text string) string {
 }
 
 var (
-	bareItems = regexp.MustCompile(`:\n[^\x01]*$`)
-	bareItem  = regexp.MustCompile(`\n(and |or |of which|however|for |see |but )?`)
+	bareItems = lazyregexp.New(`:\n[^\x01]*$`)
+	bareItem  = lazyregexp.New(`\n(and |or |of which|however|for |see |but )?`)
 )
 
 // bareList marks the lines after a colon as items where the publisher lost the signs before them.
@@ -85,7 +86,7 @@ func bareList(text string) string {
 	})
 }
 
-var paragraph = regexp.MustCompile(`([^\s.,:;]+)[ ]*\n[ ]*\n\s*([\pL]+)`)
+var paragraph = lazyregexp.New(`([^\s.,:;]+)[ ]*\n[ ]*\n\s*([\pL]+)`)
 
 // endParagraphs ends paragraphs with a full stop where the publisher has none, unless the next one continues the sentence.
 func endParagraphs(text string) string {

@@ -2,10 +2,11 @@ package origin
 
 import (
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Products of chapters 50 to 63 have their tolerances in the introductory notes of the agreement, and only rules that refer to a
@@ -29,12 +30,12 @@ type textileNote struct {
 
 // The forms of the notes, on one line and in lower case.
 var (
-	noteHeading = regexp.MustCompile(`(?im)^[#*\s]*note\s+(\d{1,2})\b`)
-	mixedWeight = regexp.MustCompile(`basic textile materials,? (?:which are )?used in the (?:manufacture|production) of (?:this|that|the) (?:product|good),?(?: and)?,? which, taken together, represent (\d+(?:\.\d+)?)% or less of the total weight of all the basic textile materials used`)
-	mixedShare  = regexp.MustCompile(`the weight of the non-originating basic textile materials, taken together, does not exceed (\d+(?:\.\d+)?)% of the total weight of all the basic textile materials used`)
-	madeUpValue = regexp.MustCompile(`textile materials(,? ?\(?,?with the exceptions? of linings and interlinings,?\)?)?,? (?:which|that) do not satisfy [^.]{0,160}?may be used,? provided that they are classified (?:in|under) a heading other than that of the (?:product|good),? and (?:provided )?(?:that )+their value does not exceed (\d+(?:\.\d+)?|eight)(?:%| percent) of the (ex-works price|exw or fob|exw)\b`)
-	trimWeight  = regexp.MustCompile(`trimmings and accessories[^.]{0,200}?may be used,? provided that their weight does not exceed (\d+(?:\.\d+)?)% of the total weight of all the textile materials incorporated`)
-	percentWord = regexp.MustCompile(`(\d) percent\b`)
+	noteHeading = lazyregexp.New(`(?im)^[#*\s]*note\s+(\d{1,2})\b`)
+	mixedWeight = lazyregexp.New(`basic textile materials,? (?:which are )?used in the (?:manufacture|production) of (?:this|that|the) (?:product|good),?(?: and)?,? which, taken together, represent (\d+(?:\.\d+)?)% or less of the total weight of all the basic textile materials used`)
+	mixedShare  = lazyregexp.New(`the weight of the non-originating basic textile materials, taken together, does not exceed (\d+(?:\.\d+)?)% of the total weight of all the basic textile materials used`)
+	madeUpValue = lazyregexp.New(`textile materials(,? ?\(?,?with the exceptions? of linings and interlinings,?\)?)?,? (?:which|that) do not satisfy [^.]{0,160}?may be used,? provided that they are classified (?:in|under) a heading other than that of the (?:product|good),? and (?:provided )?(?:that )+their value does not exceed (\d+(?:\.\d+)?|eight)(?:%| percent) of the (ex-works price|exw or fob|exw)\b`)
+	trimWeight  = lazyregexp.New(`trimmings and accessories[^.]{0,200}?may be used,? provided that their weight does not exceed (\d+(?:\.\d+)?)% of the total weight of all the textile materials incorporated`)
+	percentWord = lazyregexp.New(`(\d) percent\b`)
 )
 
 // textileNotesOf reads the tolerances of the introductory notes of a scheme.
@@ -63,7 +64,7 @@ func (n *textileNotes) read(flat, number string) bool {
 		return false
 	}
 	found := false
-	for _, form := range []*regexp.Regexp{mixedWeight, mixedShare} {
+	for _, form := range []*lazyregexp.Regexp{mixedWeight, mixedShare} {
 		if m := form.FindStringSubmatch(flat); m != nil {
 			n.mixed, found = textileNote{number: nr, percent: percent(m[1]), bases: []Base{Mass}}, true
 		}
@@ -81,7 +82,7 @@ func (n *textileNotes) read(flat, number string) bool {
 }
 
 // noteNumbers finds the numbers of the notes that a rule refers to.
-var noteNumbers = regexp.MustCompile(`introductory notes? ((?:\d[\d.]*(?:, | and | or )?)+)`)
+var noteNumbers = lazyregexp.New(`introductory notes? ((?:\d[\d.]*(?:, | and | or )?)+)`)
 
 // notesOf returns the numbers of the introductory notes that a normalised rule refers to; 7 for "notes 7.1 and 7.3".
 func notesOf(normalised string) (all []int) {
@@ -95,7 +96,7 @@ func notesOf(normalised string) (all []int) {
 	return all
 }
 
-var wholeNumber = regexp.MustCompile(`(\d+)[\d.]*`)
+var wholeNumber = lazyregexp.New(`(\d+)[\d.]*`)
 
 // Ranges of headings that say what textile materials are made of.
 var (

@@ -2,9 +2,10 @@ package origin
 
 import (
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // tolerance is how much of the materials that a rule does not permit may be used nevertheless.
@@ -24,7 +25,7 @@ type allowance struct {
 }
 
 // exception recognises that a prohibition of drawback has exceptions.
-var exception = regexp.MustCompile(`shall not (?:apply|preclude)|may be (?:applied|derogated)|shall be applied from`)
+var exception = lazyregexp.New(`shall not (?:apply|preclude)|may be (?:applied|derogated)|shall be applied from`)
 
 func percent(text string) *big.Rat {
 	r, ok := new(big.Rat).SetString(text)
@@ -36,20 +37,20 @@ func percent(text string) *big.Rat {
 
 // The forms of the articles. Percentages are of the ex-works price unless the form says otherwise.
 var (
-	tolValue   = regexp.MustCompile(`their total value does not exceed (\d+(?:\.\d+)?)% of the ex-works price of the product(?: for products of the united kingdom, and (\d+(?:\.\d+)?)% of the ex-works price of the product for products of)?`)
-	tolWeight  = regexp.MustCompile(`(\d+(?:\.\d+)?)% of the (?:net )?weight of the product (?:or ex-works price )?(?:for products )?(?:falling within|of) chapters? 2 and 4 to 24`)
-	tolWeight2 = regexp.MustCompile(`classified under chapters 2 and 4 to 24 .{0,90}?does not exceed (\d+(?:\.\d+)?)% of the weight of the product`)
-	tolOther   = regexp.MustCompile(`(\d+(?:\.\d+)?)% of the ex-works price of the product for (?:products )?other (?:products|than those covered)`)
-	tolOther1  = regexp.MustCompile(`(\d+(?:\.\d+)?)% of the ex-works price of the product for products other than those`)
-	tolOther2  = regexp.MustCompile(`total value of non-originating materials for all other products, except for products classified under chapters 50 to 63 .{0,40}?does not exceed (\d+(?:\.\d+)?)% of the ex-works price of the product`)
-	tolOther3  = regexp.MustCompile(`(\d+(?:\.\d+)?)% of the ex-works price of other products, except for products falling within chapters 50 to 63`)
-	tolJapan   = regexp.MustCompile(`chapters 1 to 49 or chapters 64 to 97 of hs 2017, the value of all those non-originating materials does not exceed (\d+)% of the ex-works or free on board price of the product`)
-	tolCanada  = regexp.MustCompile(`total value of those non-originating materials does not exceed (\d+)% of the transaction value or ex-works price of the product`)
-	tolAU      = regexp.MustCompile(`in the case of goods in chapters 1 through 24 and 50 through 63 .{0,60}?total weight of those materials does not exceed (\d+)% of the weight of the good .{0,80}?the value of those materials does not exceed (\d+)% of the value of the good.{0,120}?chapters 25 through 49 and 64 through 97 .{0,60}?does not exceed (\d+)% of the value of the good`)
-	tolNZ      = regexp.MustCompile(`the value of those non-originating materials does not exceed (\d+)% of the value of the good.{0,120}?chapters 1 to 24 and 50 to 63 .{0,60}?total weight of all those materials does not exceed (\d+)% of the net weight of the good`)
-	tolCPTPP   = regexp.MustCompile(`except as provided in paragraphs 4 to 7, a good that contains .{0,300}?the value of all those materials does not exceed (\d+)% of the value of the good`)
-	tolIndia   = regexp.MustCompile(`chapters 1 through 3, 5, 6, 10 or 14 .{0,80}?does not exceed (\d+(?:\.\d+)?)% of the value of the good.{0,140}?net weight of those non-originating materials does not exceed (\d+(?:\.\d+)?)% .{0,240}?chapters 4, 7 through 9, 11 through 13 or 15 through 24 .{0,80}?does not exceed (\d+(?:\.\d+)?)% of the value of the good.{0,140}?does not exceed (\d+(?:\.\d+)?)% of the net weight .{0,240}?chapters 25 through 98 .{0,90}?does not exceed (\d+(?:\.\d+)?)% of the value of the good`)
-	tenPercent = regexp.MustCompile(`\bten percent\b`)
+	tolValue   = lazyregexp.New(`their total value does not exceed (\d+(?:\.\d+)?)% of the ex-works price of the product(?: for products of the united kingdom, and (\d+(?:\.\d+)?)% of the ex-works price of the product for products of)?`)
+	tolWeight  = lazyregexp.New(`(\d+(?:\.\d+)?)% of the (?:net )?weight of the product (?:or ex-works price )?(?:for products )?(?:falling within|of) chapters? 2 and 4 to 24`)
+	tolWeight2 = lazyregexp.New(`classified under chapters 2 and 4 to 24 .{0,90}?does not exceed (\d+(?:\.\d+)?)% of the weight of the product`)
+	tolOther   = lazyregexp.New(`(\d+(?:\.\d+)?)% of the ex-works price of the product for (?:products )?other (?:products|than those covered)`)
+	tolOther1  = lazyregexp.New(`(\d+(?:\.\d+)?)% of the ex-works price of the product for products other than those`)
+	tolOther2  = lazyregexp.New(`total value of non-originating materials for all other products, except for products classified under chapters 50 to 63 .{0,40}?does not exceed (\d+(?:\.\d+)?)% of the ex-works price of the product`)
+	tolOther3  = lazyregexp.New(`(\d+(?:\.\d+)?)% of the ex-works price of other products, except for products falling within chapters 50 to 63`)
+	tolJapan   = lazyregexp.New(`chapters 1 to 49 or chapters 64 to 97 of hs 2017, the value of all those non-originating materials does not exceed (\d+)% of the ex-works or free on board price of the product`)
+	tolCanada  = lazyregexp.New(`total value of those non-originating materials does not exceed (\d+)% of the transaction value or ex-works price of the product`)
+	tolAU      = lazyregexp.New(`in the case of goods in chapters 1 through 24 and 50 through 63 .{0,60}?total weight of those materials does not exceed (\d+)% of the weight of the good .{0,80}?the value of those materials does not exceed (\d+)% of the value of the good.{0,120}?chapters 25 through 49 and 64 through 97 .{0,60}?does not exceed (\d+)% of the value of the good`)
+	tolNZ      = lazyregexp.New(`the value of those non-originating materials does not exceed (\d+)% of the value of the good.{0,120}?chapters 1 to 24 and 50 to 63 .{0,60}?total weight of all those materials does not exceed (\d+)% of the net weight of the good`)
+	tolCPTPP   = lazyregexp.New(`except as provided in paragraphs 4 to 7, a good that contains .{0,300}?the value of all those materials does not exceed (\d+)% of the value of the good`)
+	tolIndia   = lazyregexp.New(`chapters 1 through 3, 5, 6, 10 or 14 .{0,80}?does not exceed (\d+(?:\.\d+)?)% of the value of the good.{0,140}?net weight of those non-originating materials does not exceed (\d+(?:\.\d+)?)% .{0,240}?chapters 4, 7 through 9, 11 through 13 or 15 through 24 .{0,80}?does not exceed (\d+(?:\.\d+)?)% of the value of the good.{0,140}?does not exceed (\d+(?:\.\d+)?)% of the net weight .{0,240}?chapters 25 through 98 .{0,90}?does not exceed (\d+(?:\.\d+)?)% of the value of the good`)
+	tenPercent = lazyregexp.New(`\bten percent\b`)
 )
 
 // toleranceOf reads the tolerance from the articles. Products of chapters 50 to 63 have rules of their own, in notes.
@@ -116,7 +117,7 @@ func toleranceOf(text string) tolerance {
 
 // byKind reads articles that measure farm products by weight and others by value.
 func (t *tolerance) byKind(flat string, add, nonTextile func(int, int, string, Base)) bool {
-	first := func(all ...*regexp.Regexp) string {
+	first := func(all ...*lazyregexp.Regexp) string {
 		for _, r := range all {
 			if m := r.FindStringSubmatch(flat); m != nil {
 				return m[1]
@@ -145,7 +146,7 @@ func flatten(text string) string {
 	return spacesAndMarks.ReplaceAllString(normal(text), " ")
 }
 
-var spacesAndMarks = regexp.MustCompile(`[\x01\s]+`)
+var spacesAndMarks = lazyregexp.New(`[\x01\s]+`)
 
 // of returns the allowances for a product; none if the articles have none that can be read for it.
 func (t *tolerance) of(product string) (all []allowance) {
