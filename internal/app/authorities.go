@@ -119,6 +119,10 @@ func (a *App) connectAuthorities(ctx context.Context) (stop func(), err error) {
 			return nil, fmt.Errorf("app: %s: %w", c.authority.ID, err)
 		}
 	}
+	if err := a.Exchange.SubscribeAll(ctx); err != nil {
+		frame.stop()
+		return nil, err
+	}
 	return frame.stop, nil
 }
 
@@ -162,6 +166,9 @@ func (a *App) liveChannel(c connector, mode exchange.Mode, s *config.Authority) 
 		TokenURL: cmp.Or(s.TokenURL, base+"/oauth/token"), ClientID: s.ClientID, ClientSecret: s.ClientSecret, Scope: s.Scope, Middleware: a.middleware(id),
 		ConsentURL: cmp.Or(s.ConsentURL, base+"/oauth/authorize"), RedirectURL: cmp.Or(s.RedirectURL, strings.TrimRight(a.Config.PublicURL, "/")+authorities.CallbackPath),
 	}, a.deps.trueTime)
+	if s.PushSecret == "" { // nothing could be received
+		ch.Subscription = nil
+	}
 	a.requests.Authorities[id] = endpoint.Consent
 	c.authority.Consents.Endpoint, ch.Consents = endpoint, c.authority.Consents
 	if s.Rate > 0 {
@@ -176,6 +183,9 @@ func (a *App) consentsAt(authority *exchange.Authority) *consent.Service {
 	return &consent.Service{
 		Authority: authority.ID, Kind: a.Filings.Types[customs.ConsentKind], Queues: []string{exchange.SendQueue, exchange.PollQueue},
 		Other: &consent.Other{Name: authority.Title, Identifier: authority.ConsentBy, NotEnrolled: authority.NotEnrolled, Settings: prefix + "_MODE=live, " + prefix + "_CLIENT_ID, " + prefix + "_CLIENT_SECRET and " + prefix + "_SCOPE"},
+		Given: func(tx consent.Tx, identifier string) error {
+			return a.Exchange.Consented(tx, authority.ID, identifier)
+		},
 		Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log,
 	}
 }
@@ -197,6 +207,7 @@ func (a *App) authorityQueues() []jobs.Queue {
 		{Name: exchange.SendQueue, Workers: 4, Do: a.Exchange.Send, Backoff: sendBackoff},
 		{Name: exchange.PollQueue, Workers: 2, Do: a.Exchange.RunPoll, Backoff: pollBackoff},
 		{Name: exchange.ApplyQueue, Workers: 4, Do: a.Exchange.Apply, Backoff: sendBackoff},
+		{Name: exchange.SubscribeQueue, Workers: 1, Do: a.Exchange.RunSubscription, Backoff: pollBackoff},
 	}
 }
 

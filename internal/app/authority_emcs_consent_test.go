@@ -38,6 +38,9 @@ type gateway struct {
 	drafts  int      // that arrived with a token that is accepted
 	holding func()   // runs once, before the next draft; nil for nothing
 	delays  func()   // runs once, after HMRC has taken the next draft and before it answers; nil for nothing
+
+	subscribed []string // excise numbers, one for each request for notifications
+	refuses    bool     // such requests
 }
 
 func newGateway(t *testing.T) *gateway {
@@ -49,6 +52,7 @@ func newGateway(t *testing.T) *gateway {
 	g := &gateway{sim: sim, calls: map[string]int{}, ended: map[string]bool{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /oauth/token", g.token)
+	mux.HandleFunc("POST /customs/excise/erns/{ern}/subscription", g.subscribe)
 	mux.HandleFunc("/customs/excise/", g.call)
 	g.Server = httptest.NewServer(mux)
 	t.Cleanup(func() { g.CloseClientConnections(); g.Close(); _ = sim.Close() })
@@ -73,6 +77,36 @@ func (g *gateway) token(w http.ResponseWriter, r *http.Request) {
 	}
 	g.number++
 	_, _ = fmt.Fprintf(w, `{"access_token":"%[1]s-%[2]d","refresh_token":"%[1]s-r%[2]d","token_type":"bearer","expires_in":14400}`, ern, g.number)
+}
+
+// subscribe answers a request for notifications about an excise number as HMRC does.
+func (g *gateway) subscribe(w http.ResponseWriter, r *http.Request) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	ern, _, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), "-")
+	if g.refuses || ern != r.PathValue("ern") {
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = io.WriteString(w, `{"dateTime":"2024-01-17T16:27:41.095827Z","message":"Forbidden","debugMessage":"Invalid ERN provided"}`)
+		return
+	}
+	g.subscribed = append(g.subscribed, ern)
+	w.WriteHeader(http.StatusAccepted)
+	_, _ = io.WriteString(w, `{"boxId":"42c75e22-7bba-44f2-a610-4b4c3b262e3e"}`)
+}
+
+// subscriptions are the excise numbers about which HMRC was asked for notifications, one for each request.
+func (g *gateway) subscriptions() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.subscribed)
+}
+
+// refuse lets HMRC refuse requests for notifications, or not.
+func (g *gateway) refuse(refuses bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.refuses = refuses
 }
 
 // call passes a call on if it is one of the token's excise number.
@@ -150,9 +184,15 @@ func (g *gateway) end(ern string) {
 // startConsenting is startExcise with a connection to a gateway, for which consents are needed.
 func startConsenting(t *testing.T, b storetest.Backend) (*excise, *gateway) {
 	t.Helper()
+	return startPushing(t, b, pushSecret)
+}
+
+// startPushing is startConsenting with another push secret, or none.
+func startPushing(t *testing.T, b storetest.Backend, secret string) (*excise, *gateway) {
+	t.Helper()
 	g := newGateway(t)
 	e := &excise{instance: run(t, b, func(c *config.Config) {
-		c.EMCS = config.Authority{Mode: "hmrc-sandbox", URL: g.URL, ClientID: "app", ClientSecret: "secret", Scope: "write:excise", Rate: 1000, PushSecret: pushSecret}
+		c.EMCS = config.Authority{Mode: "hmrc-sandbox", URL: g.URL, ClientID: "app", ClientSecret: "secret", Scope: "write:excise", Rate: 1000, PushSecret: secret}
 	})}
 	e.join("Speyside Bonded Stores Ltd", "GB123456789000")
 	return e, g

@@ -96,7 +96,10 @@ func (s *Service) grant(tx Tx, call tenant.Call, subject string, token client.To
 			return err
 		}
 	}
-	return nil
+	if s.Given == nil {
+		return nil
+	}
+	return s.Given(tx, subject)
 }
 
 // owner binds sealed tokens to their consent.

@@ -68,6 +68,8 @@ type Service struct {
 	Sealer    Sealer
 	IDs       *ident.Source
 	Log       *slog.Logger
+	// Given runs in the transaction that stores a consent for an identifier; nil for nothing.
+	Given func(tx Tx, identifier string) error
 	// Single reports whether a token of the configuration serves the installation's only organisation; nil for none.
 	Single func(context.Context) (bool, error)
 

@@ -109,6 +109,8 @@ type Channel struct {
 	// Poll returns what the authority has sent since a position, and the next position. What it returns is stored before the
 	// next call; it may return the same again.
 	Poll func(ctx context.Context, c Caller, from Position) (Fetched, error)
+	// Subscription asks for notifications about an identifier; nil if the system sends all without being asked, or none.
+	Subscription *Subscription
 	// Consents are the consents of organisations; nil for a system that needs none.
 	Consents *consent.Service
 	// Application are the credentials of this service's own application; nil for none.

@@ -24,6 +24,8 @@ const (
 	SendQueue  = "authority.send"
 	PollQueue  = "authority.poll"
 	ApplyQueue = "authority.apply"
+
+	SubscribeQueue = "authority.subscribe"
 )
 
 // Create is the action for which Plan is asked about a new record.
@@ -94,6 +96,8 @@ type Store interface {
 	UpdateAuthority(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	// ConcernedBy returns the identifiers of organisations whose messages a notification is about.
 	ConcernedBy(ctx context.Context, authority string, mode Mode, n Notice) ([]Concerned, error)
+	// Unsubscribed returns the identifiers with a consent about which no job asks for notifications.
+	Unsubscribed(ctx context.Context, authority string) ([]Concerned, error)
 }
 
 // Service connects records with their authorities. It is the [filing.Connection] of their kinds.

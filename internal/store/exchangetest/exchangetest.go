@@ -159,6 +159,14 @@ func (h *Harness) ConcernedBy(ctx context.Context, authority string, mode exchan
 	return h.Store.ConcernedBy(ctx, authority, mode, n)
 }
 
+// Unsubscribed reads, unless the process is dead.
+func (h *Harness) Unsubscribed(ctx context.Context, authority string) ([]exchange.Concerned, error) {
+	if h.IsDead() {
+		return nil, errDead
+	}
+	return h.Store.Unsubscribed(ctx, authority)
+}
+
 // UpdateAuthority writes nothing once the process is dead.
 func (h *Harness) UpdateAuthority(ctx context.Context, org tenant.ID, fn func(exchange.Tx) error) error {
 	if h.dies() {

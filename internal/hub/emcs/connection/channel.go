@@ -31,8 +31,18 @@ func Channel(a *exchange.Authority, mode exchange.Mode, c *movementapi.Client) *
 	ch := &exchange.Channel{Mode: mode, Send: at.send, Poll: at.poll}
 	if mode != exchange.Simulator {
 		ch.Gap = gap
+		ch.Subscription = &exchange.Subscription{Every: subscribeEvery, Ask: at.subscribe}
 	}
 	return ch
+}
+
+// subscribeEvery is shorter than the 30 days after which HMRC forgets the box of an excise number, so that HMRC can be away for days.
+const subscribeEvery = 25 * 24 * time.Hour
+
+// subscribe asks HMRC to notify the box of the application of messages to an excise number. A draft of the number does so too; a consignee who sends none
+// is told by this alone.
+func (ch channel) subscribe(ctx context.Context, c exchange.Caller) error {
+	return ch.client.Subscribe(ctx, caller(c), c.Identifier)
 }
 
 func caller(c exchange.Caller) movementapi.Caller {
