@@ -27,6 +27,7 @@ type excise struct {
 	org      tenant.ID
 	key      string
 	simulate string // header X-Simulate of the next requests; empty for none
+	vehicles int    // goods movements that inState has made, each with a declaration of its own
 }
 
 func startExcise(t *testing.T, b storetest.Backend, mode string) *excise {

@@ -57,7 +57,7 @@ func (e *excise) stateOf(kind, id string) (state lifecycle.State) {
 var whileConnected = map[string]map[lifecycle.Action]lifecycle.State{
 	"emcs.movement": {"mark-accepted": "SUBMITTED", "mark-rejected": "SUBMITTED", "mark-dispatched": "ACCEPTED", "mark-delivered": "IN_TRANSIT"},
 	"ics2.filing":   {"mark-accepted": "SUBMITTED", "mark-rejected": "SUBMITTED"},
-	"gvms.movement": {},
+	"gvms.movement": {"mark-open": "OPEN", "mark-not-finalisable": "OPEN", "mark-checked-in": "OPEN", "mark-embarked": "OPEN", "mark-completed": "OPEN"},
 }
 
 // Marks that the authority decides are refused by the engine itself while a record is connected, whatever calls it: the API, the console or a batch.
@@ -67,6 +67,7 @@ func TestMarksOfConnectedRecords(t *testing.T) {
 		e := &excise{instance: run(t, storetest.SQLite(t), func(c *config.Config) { c.EMCS.Mode, c.ENS.Mode, c.GVMS.Mode = mode, mode, mode })}
 		e.join("Speyside Bonded Stores Ltd", "GB123456789000")
 		e.request(http.MethodPost, "/api/hubs/ics2", "", http.StatusOK, nil)
+		e.request(http.MethodPost, "/api/hubs/gvms", "", http.StatusOK, nil)
 		for _, kind := range app.Kinds() {
 			want, connected := whileConnected[kind.Kind]
 			if !connected {
@@ -133,6 +134,13 @@ func (e *excise) testMark(t *filing.Type, action lifecycle.Action, from lifecycl
 // inState makes a record and takes it to a state: in the simulator by what the authority says, without a connection by marks.
 func (e *excise) inState(t *filing.Type, state lifecycle.State, mode string) (id string) {
 	e.t.Helper()
+	if t.Kind == "gvms.movement" {
+		movements := &fronted{excise: e, path: t.Path, kind: t.Kind}
+		id = movements.newMovement("AB24 AA" + string(rune('A'+e.vehicles)))
+		e.vehicles++
+		movements.reaches(id, string(state))
+		return id
+	}
 	if t.Kind == "emcs.movement" && state == "ACCEPTED" {
 		id = e.create("EadEsadDraft/DateOfDispatch=" + time.Now().UTC().AddDate(0, 0, 2).Format(time.DateOnly))
 	} else if t.Kind == "emcs.movement" {

@@ -160,7 +160,7 @@ func (r *recorder) perform(k *filing.Type, id string, by lifecycle.Action) answe
 // ownReferences are references in the form of each authority.
 var ownReferences = map[string]string{
 	"tss.declaration": "ENS000000001234567", "ics2.filing": "26GB4X1V6Q8R3T7K94", "emcs.movement": "26GB00000000003789213", "trade.licence": "GBSIEL/2026/0000123/P",
-	"corporate.filing": "161-803-398874", "cbam.report": "XGBCBAM000412",
+	"corporate.filing": "161-803-398874", "cbam.report": "XGBCBAM000412", "gvms.movement": "GMRA00KW8LTT",
 }
 
 // decide marks a record with all that can be entered about the decision, and reads the document.

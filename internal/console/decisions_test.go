@@ -70,3 +70,25 @@ func TestPageForTheDriver(t *testing.T) {
 		t.Error("the authority's id is marked SIMULATED")
 	}
 }
+
+// Without a connection to GVMS, an OWNER enters the GMR that HMRC gave. The page for the driver then has it with its barcode. The states that HMRC shows are
+// marked by hand too, also after that; while a record is connected, no mark is offered.
+func TestGMRIsEntered(t *testing.T) {
+	t.Parallel()
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	p.enable("gvms")
+	id := aFiling("gvms.movement", aCrossing)(p)
+	at, driver := "/hubs/gvms/movements/"+id, "/records/gvms.movement/"+id+"/driver"
+	p.get(at).expect(t, http.StatusOK, `<p class="simulated-mark">SIMULATED</p>`, at+"/marks/mark-open")
+	p.sendDocument(at+"/marks/mark-open", "gmr.txt", "GMR", "reference", "26GB").expect(t, http.StatusBadRequest, "must be GMR, a letter and 8 letters or digits")
+	p.sendDocument(at+"/marks/mark-open", "gmr.txt", "GMR", "reference", "gmri000023kn").expect(t, http.StatusSeeOther)
+	p.get(driver).expect(t, http.StatusOK, "GMRI000023KN", `<svg class="barcode"`)
+	if shown := p.get(driver); strings.Contains(shown.body, "SIMULATED") {
+		t.Error("the GMR of HMRC is marked SIMULATED")
+	}
+	p.post(at + "/marks/mark-checked-in").redirect(t)
+	p.get(at).expect(t, http.StatusOK, at+"/marks/mark-embarked", at+"/marks/mark-completed")
+	p.post(at + "/marks/mark-completed").redirect(t)
+	p.get(driver).expect(t, http.StatusOK, "Do not use this movement")
+}

@@ -25,9 +25,13 @@ type Decided struct {
 }
 
 // TakesDecision reports whether users can enter the authority's own reference, its document and so on with an action: a mark
-// of a submitted record.
+// of a submitted record or, for a kind whose new records are sent at once, of a new one.
 func (t *Type) TakesDecision(by lifecycle.Action) bool {
-	return t.readReference != nil && t.Lifecycle.Guard(by) == lifecycle.Owner && slices.Contains(t.Lifecycle.From(by), lifecycle.Submitted)
+	awaits := lifecycle.Submitted
+	if t.Lifecycle.Sent != "" {
+		awaits = t.Lifecycle.Initial
+	}
+	return t.readReference != nil && t.Lifecycle.Guard(by) == lifecycle.Owner && slices.Contains(t.Lifecycle.From(by), awaits)
 }
 
 // KeepsDocuments reports whether records of the kind have a document of the authority.

@@ -73,3 +73,42 @@ func TestGVMSInput(t *testing.T) {
 		}
 	})
 }
+
+// Without a connection, an OWNER enters the GMR that HMRC gave, with the state that HMRC shows, when it was given and HMRC's document. It replaces the simulated one
+// everywhere, and is entered and corrected until the crossing is over. A member, a wrong form and the number of another record are refused.
+func TestGMROfHMRC(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		c.call("POST", "/api/hubs/gvms", nil).want(t, 200)
+		made := c.call("POST", "/api/gvms/movements", vehicleMovement()).want(t, 201)
+		one, simulated := "/api/gvms/movements/"+made.id(), made.in("gmrId").(string)
+		c.as("MEMBER").call("POST", one+"/mark-open", map[string]any{"reference": "GMRI000023KN"}).refused(t, 403, "owner_role_required")
+		for _, wrong := range []string{"?", "26GB3TTI2CQ1C7FGR9", simulated} {
+			c.call("POST", one+"/mark-open", map[string]any{"reference": wrong}).refusedFor(t, "reference")
+		}
+		entered := c.call("POST", one+"/mark-open", map[string]any{"reference": " gmri 000023kn ", "decidedAt": "2026-11-20T09:30:00.000Z",
+			"document": map[string]any{"fileName": "gmr.txt", "content": "R01S"}}).want(t, 200)
+		if m := entered.in("movement").(map[string]any); m["gmrId"] != "GMRI000023KN" || m["referenceSource"] != nil || m["simulatedReference"] != simulated || m["status"] != "OPEN" || m["decisionDocument"] == nil {
+			t.Errorf("entered: %s", entered.text)
+		}
+		for _, path := range []string{one, "/api/gvms/movements", "/api/search?q=GMRI000023KN", "/api/export/gvms"} {
+			if a := c.call("GET", path, nil).want(t, 200); !strings.Contains(a.text, "GMRI000023KN") || strings.Contains(a.text, `"referenceSource":"simulated"`) {
+				t.Errorf("%s: %s", path, a.text)
+			}
+		}
+		if event := c.events("limit=1&eventType=gvms.movement.opened")[0]["data"].(map[string]any); event["reference"] != "GMRI000023KN" || event["formerReference"] != simulated || event["formerReferenceSource"] != "simulated" {
+			t.Errorf("event: %v", event)
+		}
+		second := "/api/gvms/movements/" + c.call("POST", "/api/gvms/movements", vehicleMovement()).want(t, 201).id()
+		c.call("POST", second+"/mark-open", map[string]any{"reference": "GMRI000023KN"}).refused(t, 409, "reference_taken")
+		for _, step := range []struct{ mark, status string }{
+			{"mark-not-finalisable", "NOT_FINALISABLE"}, {"mark-open", "OPEN"}, {"mark-checked-in", "CHECKED_IN"}, {"mark-embarked", "EMBARKED"}, {"mark-completed", "COMPLETED"},
+		} {
+			if a := c.call("POST", one+"/"+step.mark, nil).want(t, 200); a.in("movement", "status") != step.status || a.in("movement", "gmrId") != "GMRI000023KN" {
+				t.Errorf("%s: %s", step.mark, a.text)
+			}
+		}
+		c.call("PATCH", one, `{"vehicleReg":"XY73 ABC"}`).refused(t, 400, "invalid_state")
+		c.call("POST", one+"/mark-open", nil).refused(t, 400, "invalid_state")
+	})
+}

@@ -26,11 +26,6 @@ func operationsOf(schemas *schema.Schemas, t *filing.Type) (all []operation) {
 	return all
 }
 
-// decides reports whether the authority of a record decides its states, so that no user marks them.
-func (a *Filings) decides(k *kind, f *filing.Filing) bool {
-	return a.Authorities.Of(k.Kind) != nil && f.Status != k.Lifecycle.Initial && filing.SourceOf(k.Kind, f.Added) != filing.Simulated
-}
-
 // operationSteps returns the operations that the state of a record allows.
 func (k *kind) operationSteps(f *filing.Filing) (steps []step) {
 	for _, o := range k.operations {

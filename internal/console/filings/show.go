@@ -43,7 +43,7 @@ type recordView struct {
 type step struct {
 	Path, Label string
 	For         tenant.Role
-	Quiet       bool // ends the record, or puts it away
+	Quiet       bool // a link behind the buttons: it ends the record, puts it away, or is one of many marks
 	Primary     bool // the one to take next
 }
 
@@ -127,8 +127,12 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 		shown.Review = k.reviewOf(sheet, found)
 	}
 	shown.Steps, shown.Amendable = k.steps(&f)
-	if further := k.operationSteps(&f); a.decides(k, &f) {
-		shown.Steps = append(slices.DeleteFunc(shown.Steps, func(s step) bool { return s.For == tenant.Owner }), further...)
+	decides, err := a.Authorities.Decides(tx, k.Type, &f)
+	if err != nil {
+		return shown, err
+	}
+	if decides {
+		shown.Steps = append(slices.DeleteFunc(shown.Steps, func(s step) bool { return s.For == tenant.Owner }), k.operationSteps(&f)...)
 	}
 	shown.CreateLinks = a.createLinks(k, f.ID)
 	shown.Replaceable = f.Status == lifecycle.Rejected && k.Copyable()
@@ -163,9 +167,12 @@ func (a *Filings) kindNamed(name string) *kind {
 	return nil
 }
 
+// maxMarks is the number of marks that are buttons; further ones are links behind the buttons.
+const maxMarks = 2
+
 // steps returns the actions that users can take in the record's status, and whether it can be amended.
 func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
-	primary := true
+	primary, marks := true, 0
 	for _, action := range k.Lifecycle.Actions() {
 		edge, ok := k.Lifecycle.Find(f.Status, action)
 		switch {
@@ -173,7 +180,8 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 		case action == lifecycle.Amend:
 			amendable = true
 		case edge.Guard == lifecycle.Owner:
-			steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), form.Words(string(action)), tenant.Owner, false, false})
+			steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), form.Words(string(action)), tenant.Owner, marks >= maxMarks, false})
+			marks++
 		case dangerous(edge):
 			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.Singular, tenant.Member, true, false})
 		case action == lifecycle.Archive || action == lifecycle.Unarchive:

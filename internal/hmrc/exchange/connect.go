@@ -96,6 +96,20 @@ func (s *Service) Recipient(tx filing.Tx, t *filing.Type, f *filing.Filing, by l
 	return a.nameOf(p.channel.Mode), err
 }
 
+// Decides reports whether a record belongs to its authority, which decides its states, so that no user marks them.
+func (s *Service) Decides(tx filing.Tx, t *filing.Type, f *filing.Filing) (bool, error) {
+	a := s.Of(t.Kind)
+	if a == nil {
+		return false, nil
+	}
+	o, err := own(tx)
+	if err != nil {
+		return false, err
+	}
+	_, registered, err := o.AuthorityRecord(f.ID)
+	return registered && (a.Creates || f.Status != t.Lifecycle.Initial), err
+}
+
 // Ready returns the function that prepares the authority of a kind for a new record.
 func (s *Service) Ready(a *Authority) func(context.Context, tenant.ID) error {
 	return func(ctx context.Context, org tenant.ID) error {

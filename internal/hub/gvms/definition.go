@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/shared/declared"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/ownreference"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
@@ -27,12 +28,27 @@ const (
 // Note is the action that records what HMRC says about a record without another state.
 const Note lifecycle.Action = "note"
 
+// Marks by which a user enters what HMRC says of a record that this service does not send to HMRC, with its own id.
+const (
+	MarkOpen           lifecycle.Action = "mark-open"
+	MarkNotFinalisable lifecycle.Action = "mark-not-finalisable"
+	MarkCheckedIn      lifecycle.Action = "mark-checked-in"
+	MarkEmbarked       lifecycle.Action = "mark-embarked"
+	MarkCompleted      lifecycle.Action = "mark-completed"
+)
+
+// Marks are all of them.
+var Marks = []lifecycle.Action{MarkOpen, MarkNotFinalisable, MarkCheckedIn, MarkEmbarked, MarkCompleted}
+
+// given are the states of a record with an id in which it can be corrected.
+var given = []lifecycle.State{NotFinalisable, Open}
+
 // before lists the states in which a record can be corrected, and those that can precede each later one: a notification may be
 // lost.
 var before = []lifecycle.State{lifecycle.Draft, NotFinalisable, Open}
 
 // states is the lifecycle of a record. It can be corrected and cancelled until the vehicle checks in. A record that is not sent to
-// HMRC is OPEN until it is cancelled, because this service does not learn of the check-in.
+// HMRC is OPEN until it is cancelled, or until a user marks it as what HMRC says, because this service does not learn of the check-in.
 var states = lifecycle.Table{
 	Initial: Open,
 	Sent:    lifecycle.Draft,
@@ -47,6 +63,12 @@ var states = lifecycle.Table{
 		{From: append(slices.Clone(before), CheckedIn), Action: "embark", To: Embarked, Guard: lifecycle.System, Event: "embarked"},
 		{From: append(slices.Clone(before), CheckedIn, Embarked), Action: "complete", To: Completed, Guard: lifecycle.System, Event: "completed"},
 		{From: append(slices.Clone(before), CheckedIn, Embarked), Action: Note, Guard: lifecycle.System, Event: "updated"},
+
+		{From: given, Action: MarkOpen, To: Open, Guard: lifecycle.Owner, Event: "opened"},
+		{From: given, Action: MarkNotFinalisable, To: NotFinalisable, Guard: lifecycle.Owner, Event: "not-finalisable"},
+		{From: given, Action: MarkCheckedIn, To: CheckedIn, Guard: lifecycle.Owner, Event: "checked-in"},
+		{From: append(slices.Clone(given), CheckedIn), Action: MarkEmbarked, To: Embarked, Guard: lifecycle.Owner, Event: "embarked"},
+		{From: append(slices.Clone(given), CheckedIn, Embarked), Action: MarkCompleted, To: Completed, Guard: lifecycle.Owner, Event: "completed"},
 	},
 }
 
@@ -59,6 +81,8 @@ type Adds struct {
 	Inspect      *bool              `json:"inspectionRequired,omitempty" doc:"Whether the vehicle must report for an inspection; absent until it is decided"`
 	ReportTo     []gvms.ReportTo    `json:"reportToLocations,omitempty" nullable:"false" doc:"Where it must report, in this order"`
 	Refusal      *RecordRefusal     `json:"refusal,omitempty" doc:"Why HMRC did not take the record; correct it to send it again"`
+	Reason       string             `json:"reason,omitempty" doc:"Reason"`
+	filing.Decided
 	filing.Assignment
 }
 
@@ -73,7 +97,7 @@ var Movements = filing.Definition[Movement]{
 	Kind: "gvms.movement", Hub: HubID, Path: "/api/gvms/movements", Singular: "movement", Plural: "movements", Tag: "GVMS",
 	Description: "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",
 	MainFields:  []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
-	Plain:       true, Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "gmrId", Driver: driver, Deadlines: deadlines, Check: (*Movement).check,
+	Plain:       true, Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "gmrId", ReadReference: ownreference.For[Movement](ownreference.GMR), Driver: driver, Deadlines: deadlines, Check: (*Movement).check,
 	Complete: func(tx filing.View, m *Movement, c filing.Completion) (filing.Completion, error) {
 		return declared.Complete(tx, m.Declarations, c)
 	},

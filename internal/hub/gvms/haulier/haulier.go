@@ -64,6 +64,9 @@ func plan(f *filing.Filing, by lifecycle.Action, earlier []exchange.Message) (ex
 	if by == exchange.Create {
 		return exchange.Step{Order: exchange.Along, Purpose: toCreate}, nil
 	}
+	if slices.Contains(gvms.Marks, by) {
+		return exchange.Step{}, apierr.New(apierr.InvalidState, "HMRC's answers decide this; it cannot be marked by hand.")
+	}
 	purpose, found := map[lifecycle.Action]string{lifecycle.Amend: toUpdate, lifecycle.Cancel: toDelete}[by]
 	switch {
 	case !found:

@@ -29,6 +29,12 @@ func ARC(text string) (string, error) {
 	return string(n), err
 }
 
+// GMR reads the id of a goods movement record.
+func GMR(text string) (string, error) {
+	n, err := ident.ParseGMR(text)
+	return string(n), err
+}
+
 // free is the form of references whose authority publishes none.
 var free = lazyregexp.New(`^[A-Z0-9][A-Z0-9./ -]{2,38}[A-Z0-9]$`)
 

@@ -14,6 +14,7 @@ func TestReferences(t *testing.T) {
 	}{
 		{ownreference.MRN, " 26gb 3tti2cq1c7fgr9", "26GB3TTI2CQ1C7FGR9"}, {ownreference.MRN, "26GB3TTI2CQ1C7FGR8", ""}, {ownreference.MRN, "26GB3TTI2CQ1C7FGR", ""},
 		{ownreference.ARC, "26GB00000000003789213", "26GB00000000003789213"}, {ownreference.ARC, "26GB00000000003789214", ""},
+		{ownreference.GMR, "gmra 2amktc1b", "GMRA2AMKTC1B"}, {ownreference.GMR, "GMR12AMKTC1B", ""}, {ownreference.GMR, "GMRA2AMKTC1", ""},
 		{ownreference.Text, "br  2026/17", "BR 2026/17"}, {ownreference.Text, "ABCD", ""}, {ownreference.Text, "-1234", ""}, {ownreference.Text, "12", ""}, {ownreference.Text, "1<b>2345", ""},
 	} {
 		got, err := c.read(c.text)
