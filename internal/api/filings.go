@@ -83,6 +83,7 @@ func (s *Server) mountFilings(t *filing.Type) {
 	s.mountEvidence(k)
 	s.mountApproval(k)
 	s.mountMessages(k)
+	s.mountRoutes(k)
 	for _, action := range t.Lifecycle.Actions() {
 		switch action {
 		case lifecycle.Amend:

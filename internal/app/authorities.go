@@ -63,7 +63,7 @@ func (a *App) connect(ctx context.Context, own net.Addr) (disconnect func(), err
 func (a *App) newExchange() *exchange.Service {
 	a.connectors = a.newConnectors()
 	s := &exchange.Service{Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log}
-	a.Filings.Connections = map[string]filing.Connection{}
+	a.Filings.Connections, a.Filings.Routes = map[string]filing.Connection{}, s.ListedRoutes
 	for _, c := range a.connectors {
 		c.authority.Type.Ready, c.authority.Consents = s.Ready(c.authority), a.consentsAt(c.authority)
 		s.Authorities = append(s.Authorities, c.authority)

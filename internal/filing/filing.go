@@ -168,6 +168,7 @@ type Tx interface {
 	ApprovalTx
 	audit.Recorder
 	Now() time.Time // the instant of everything that this transaction writes
+	Mode() tenant.Mode
 	Member(userID string) (role tenant.Role, found bool, err error)
 	secret.Store
 	Held(id string) (bool, error) // whether a legal hold is on the record or the organisation

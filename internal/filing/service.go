@@ -20,9 +20,10 @@ import (
 
 // Service creates, reviews and changes filings.
 type Service struct {
-	IDs   *ident.Source
-	Types map[string]*Type   // by kind; at least the targets of cascades
-	Facts func() rules.Facts // for the rules, apart from the instant; nil for none
+	IDs    *ident.Source
+	Types  map[string]*Type                               // by kind; at least the targets of cascades
+	Facts  func() rules.Facts                             // for the rules, apart from the instant and Routes; nil for none
+	Routes func(kind string, m tenant.Mode) rules.Listing // the routes of an authority, for the rules; nil for none
 
 	Encoders map[string]Encoder // by kind, of those that are sent in the form of an authority
 
@@ -193,20 +194,34 @@ func (s *Service) Review(tx Tx, call tenant.Call, t *Type, id string) (rules.Rev
 	if err != nil {
 		return rules.Review{}, err
 	}
-	r, err := s.ReviewAt(t, &f, tx.Now())
+	r, err := s.ReviewIn(tx.Mode(), t, &f, tx.Now())
 	if err != nil {
 		return rules.Review{}, err
 	}
 	return r, s.RecordReview(tx, call, t, &f, r)
 }
 
-// ReviewAt reviews a record as of its submission or, if it was not submitted, at an instant. It stores no event.
+// ReviewAt reviews a record as of its submission or, if it was not submitted, at an instant. It stores no event, and does not look at what an authority offers
+// at present, so that it finds the same at any time.
 func (s *Service) ReviewAt(t *Type, f *Filing, now time.Time) (rules.Review, error) {
-	at := f.metadata().Instant("submittedAt")
-	if at.IsZero() {
-		at = now
+	return t.review(f.Body, s.facts(reviewedAt(f, now)))
+}
+
+// ReviewIn is ReviewAt for an organisation in a mode: with the routes that its authority offers.
+func (s *Service) ReviewIn(m tenant.Mode, t *Type, f *Filing, now time.Time) (rules.Review, error) {
+	known := s.facts(reviewedAt(f, now))
+	if s.Routes != nil {
+		known.Routes = s.Routes(t.Kind, m)
 	}
-	return t.review(f.Body, s.facts(at))
+	return t.review(f.Body, known)
+}
+
+// reviewedAt returns the instant as of which a record is reviewed.
+func reviewedAt(f *Filing, now time.Time) time.Time {
+	if at := f.metadata().Instant("submittedAt"); !at.IsZero() {
+		return at
+	}
+	return now
 }
 
 // RecordReview stores the audit event of a review. It has one code for each finding, as an answer has, not for each item.

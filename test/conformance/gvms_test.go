@@ -112,3 +112,41 @@ func TestGMROfHMRC(t *testing.T) {
 		c.call("POST", one+"/mark-open", nil).refused(t, 400, "invalid_state")
 	})
 }
+
+// The routes of a test organisation are those of the simulator, found by ports and carriers, with the time at which they were read; without a connection there are none. The
+// review names a route that is not among them.
+func TestRoutes(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		live := p.organisation("A")
+		test := live.sandbox()
+		test.call("GET", "/api/gvms/routes", nil).refused(t, 402, "hub_not_enabled")
+		for _, c := range []*caller{live, test} {
+			c.call("POST", "/api/hubs/gvms", nil).want(t, 200)
+		}
+		if a := live.call("GET", "/api/gvms/routes", nil).want(t, 200); len(a.in("routes").([]any)) != 0 || a.in("mode") != "off" || a.in("readAt") != nil {
+			t.Errorf("without a connection: %s", a.text)
+		}
+		for query, want := range map[string]string{
+			"": "SIM-4 SIM-3 SIM-1 SIM-2", "?q=calais": "SIM-1 SIM-2", "?q=DOVER+uk_inbound": "SIM-1", "?q=ferries+belfast&on=2026-12-01": "SIM-4 SIM-3", "?q=Rosslare": "", "?on=2019-12-31": "",
+		} {
+			a := test.call("GET", "/api/gvms/routes"+query, nil).want(t, 200)
+			var ids []string
+			for _, r := range a.in("routes").([]any) {
+				ids = append(ids, r.(map[string]any)["routeId"].(string))
+			}
+			if strings.Join(ids, " ") != want || a.in("mode") != "simulator" || a.in("readAt") == nil {
+				t.Errorf("%s: %s", query, a.text)
+			}
+		}
+		test.call("GET", "/api/gvms/routes?on=soon", nil).refusedFor(t, "on")
+		for route, found := range map[string]bool{"SIM-1": false, "SIM-99": true} {
+			for _, c := range []*caller{live, test} {
+				dry := c.call("POST", "/api/gvms/movements", map[string]any{"routeFrom": "Calais", "routeTo": "Dover", "vehicleReg": "AB24 CDE", "routeId": route}).want(t, 201)
+				review := c.call("POST", "/api/gvms/movements/"+dry.id()+"/review", nil).want(t, 200)
+				if strings.Contains(review.text, "GVMS-036") != (found && c == test) {
+					t.Errorf("%s: %s", route, review.text)
+				}
+			}
+		}
+	})
+}

@@ -98,6 +98,7 @@ func (k *kind) suggest(s *form.FilledForm) {
 // showForm shows a form with the records that its fields can refer to.
 func (a *Filings) showForm(c *page.Context, shown formView) error {
 	shown.suggest(shown.FilledForm)
+	a.offerRoutes(c, &shown)
 	err := c.View(func(tx page.Tx) error {
 		for _, link := range shown.Links {
 			if err := a.setChoices(tx, &shown, link); err != nil {
@@ -176,7 +177,7 @@ func (a *Filings) redisplay(c *page.Context, shown *formView) (bool, error) {
 		shown.AddErrors(f.Details...)
 		return true, nil
 	}
-	found, err := a.Service.ReviewAt(shown.Type, &filing.Filing{Body: in.Raw}, c.Now())
+	found, err := a.Service.ReviewIn(c.Mode(), shown.Type, &filing.Filing{Body: in.Raw}, c.Now())
 	if err == nil {
 		shown.Review = shown.reviewOf(shown.FilledForm, found)
 		shown.AddFindings(found.Findings)
@@ -208,7 +209,7 @@ func (a *Filings) editPage(c *page.Context) error {
 	}
 	shown := k.editForm(k.body.Fill(f.Body), f.ID, strconv.FormatInt(f.Version, 10))
 	if len(k.Rules) > 0 {
-		found, err := a.Service.ReviewAt(k.Type, &f, c.Now())
+		found, err := a.Service.ReviewIn(c.Mode(), k.Type, &f, c.Now())
 		if err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ func (a *Filings) Findings(tx page.Tx, t *filing.Type, f *filing.Filing) ([]rule
 	if k == nil || len(t.Rules) == 0 {
 		return nil, nil
 	}
-	found, err := a.Service.ReviewAt(t, f, tx.Now())
+	found, err := a.Service.ReviewIn(tx.Mode(), t, f, tx.Now())
 	if err != nil {
 		return []rules.Finding{{Severity: rules.Warning, Message: "The record is too long to be reviewed here. Open it to see its review."}}, nil
 	}

@@ -120,7 +120,7 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 		return shown, err
 	}
 	if len(k.Rules) > 0 {
-		found, err := a.Service.ReviewAt(k.Type, &f, tx.Now())
+		found, err := a.Service.ReviewIn(tx.Mode(), k.Type, &f, tx.Now())
 		if err != nil {
 			return shown, err
 		}

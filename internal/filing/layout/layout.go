@@ -30,6 +30,7 @@ type Field struct {
 	Options  []Option // values with their names
 	List     string   // name of Options, if several fields of the form have them; empty otherwise
 	Closed   bool     // only Options can be chosen; otherwise other values can be typed too
+	Routes   bool     // the routes that the authority offers are suggested
 	Format   Format   // of a member of a free-form object; the schema says it for others
 	Columns  []Field  // of the rows of a free-form member with the format Rows; each path is the name of a member
 	Also     []string // other names under which a free-form member may be stored

@@ -57,6 +57,7 @@ type Facts struct {
 
 	Places         Listing // UN/LOCODE, by code
 	ExciseProducts Listing // EMCS table E200: possible excise products by CN code
+	Routes         Listing // of the authority that the organisation is connected to, by their numbers
 
 	shared map[any]any // values that the rules of one review share
 }

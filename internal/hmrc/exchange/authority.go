@@ -80,6 +80,10 @@ type Authority struct {
 	// must not matter.
 	Apply func(r *Record, messages []Message, now time.Time) (Course, error)
 
+	// Routes returns the routes of the authority's reference data in a mode, in the order of their names; false if they are not read yet. Nil for an authority
+	// without routes.
+	Routes func(Mode) (Routes, bool)
+
 	// Adopts says that a message about no known record may be claimed for a new record, which then belongs to the authority: a
 	// movement that another party has sent.
 	Adopts bool

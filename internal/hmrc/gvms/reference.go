@@ -70,6 +70,24 @@ func (c *Client) Reference(ctx context.Context, as client.Credentials) (all Refe
 	return all, failure
 }
 
+// PortOf returns a port by its id; the zero Port if it is not known.
+func (r *Reference) PortOf(id int) Port {
+	at := slices.IndexFunc(r.Ports, func(p Port) bool { return p.ID == id })
+	if at < 0 {
+		return Port{}
+	}
+	return r.Ports[at]
+}
+
+// CarrierOf returns the name of a carrier by its id; empty if it is not known.
+func (r *Reference) CarrierOf(id int) string {
+	at := slices.IndexFunc(r.Carriers, func(c Carrier) bool { return c.ID == id })
+	if at < 0 {
+		return ""
+	}
+	return r.Carriers[at].Name
+}
+
 // InEffect reports whether a route is in effect on a day, such as 2026-12-01. HMRC accepts no other.
 func (r Route) InEffect(day string) bool { return r.From <= day && (r.To == "" || day <= r.To) }
 

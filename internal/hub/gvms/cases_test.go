@@ -137,3 +137,11 @@ var declarationCases = []testCase{
 	check("an invoice instead of a declaration", inbound, carries("INV-2026-0042"), "GVMS-034 blocker customsDeclarations[0]"),
 	check("one declaration twice", inbound, carries("26GB3TTI2CQ1C7FGR4", "26GB3TTI2CQ1C7FGR4"), "GVMS-035 info customsDeclarations[1]"),
 }
+
+var offeredCases = []testCase{
+	check("a route that is offered", inbound, func(m body) { m.RouteID = "SIM-1" }),
+	check("a route that is not offered", inbound, func(m body) { m.RouteID = "SIM-ZZZ" }, "GVMS-036 blocker routeId"),
+	check("a route under HMRC’s name", inbound, func(m body) {
+		m.CrossingDate, m.RouteFrom, m.RouteTo, m.Message = nil, "", "", []byte(`{"plannedCrossing":{"routeId":"ZZZ","localDateTimeOfDeparture":"2026-12-02T06:30"}}`)
+	}, "GVMS-036 blocker message.plannedCrossing.routeId"),
+}

@@ -17,7 +17,7 @@ var form = &layout.Form{Sections: []layout.Section{
 		Title: "Crossing", Fields: []layout.Field{
 			{Path: "routeFrom", Label: "Departure port", Hint: "Its name or its UN/LOCODE. Type a few letters and choose.", Options: portOptions, List: "ports"},
 			{Path: "routeTo", Label: "Arrival port", Hint: "Its name or its UN/LOCODE. Type a few letters and choose.", Options: portOptions, List: "ports"},
-			{Path: "routeId", Label: "Route", Hint: "HMRC’s number of the carrier’s route. It is needed only if several carriers offer the crossing; the record then names them"},
+			{Path: "routeId", Label: "Route", Hint: "HMRC’s number of the carrier’s route. It is needed only if several carriers offer the crossing.", Routes: true},
 			{Path: "crossingDate", Label: "Departure of the ferry or shuttle", Hint: "Local time of the booking, in London time", Expected: true},
 		},
 	},
@@ -33,7 +33,7 @@ var form = &layout.Form{Sections: []layout.Section{
 // declarationSource adds the declarations that customs has accepted.
 var declarationSource = func() layout.Source {
 	s := source.Declaration("declarations", "Choose the declarations on the vehicle",
-		source.From("customsDeclarations", "mrn"), source.From("vehicleReg", "shipment.transportId"), source.From("routeTo", "shipment.portOfEntry"))
+		source.From("customsDeclarations", "mrn"), source.From("vehicleReg", "shipment.transportId"), source.From("routeTo", "shipment.portOfEntry")))
 	s.Several, s.Statuses = true, []string{"ACCEPTED", "CLEARED"}
 	s.Take[1].Fill, s.Take[2].Fill = true, true
 	return s

@@ -155,11 +155,11 @@ func (m *Movement) crossing(reference *gvms.Reference, d gvms.Direction) (*gvms.
 
 // choiceOf returns the id of a route with its carrier, such as SIM-1 (DFDS).
 func choiceOf(reference *gvms.Reference, o gvms.Route) string {
-	at := slices.IndexFunc(reference.Carriers, func(c gvms.Carrier) bool { return c.ID == o.Carrier })
-	if at < 0 {
+	name := reference.CarrierOf(o.Carrier)
+	if name == "" {
 		return o.ID
 	}
-	return o.ID + " (" + reference.Carriers[at].Name + ")"
+	return o.ID + " (" + name + ")"
 }
 
 // routes returns the routes that fit a movement.

@@ -13,10 +13,12 @@ import (
 
 type body = *gvms.Movement
 
-// facts contain a list with every code except those that end with ZZZ.
-var facts = rules.Facts{Now: now, Places: rules.Listing{Edition: "list of the test", Find: func(code string) (string, bool) {
-	return "", !strings.HasSuffix(code, "ZZZ")
-}}}
+// facts contain lists with every code and every route except those that end with ZZZ.
+var facts = rules.Facts{Now: now, Places: listing("list of the test"), Routes: listing("routes of the test")}
+
+func listing(edition string) rules.Listing {
+	return rules.Listing{Edition: edition, Find: func(code string) (string, bool) { return "", !strings.HasSuffix(code, "ZZZ") }}
+}
 
 // Empty and nonsensical bodies have blockers, and the same review each time.
 func TestNonsense(t *testing.T) {
@@ -29,9 +31,11 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// Without an imported list there are no findings about unlisted places.
+// Without an imported list there are no findings about unlisted places and routes.
 func TestWithoutList(t *testing.T) {
-	if r := gvms.Rules.Review(crossing("GBTIL", "FRZZZ", "AB24 CDE"), rules.Facts{Now: now}); len(r.Findings) > 0 {
+	m := crossing("GBTIL", "FRZZZ", "AB24 CDE")
+	m.RouteID = "ZZZ"
+	if r := gvms.Rules.Review(m, rules.Facts{Now: now}); len(r.Findings) > 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -68,7 +72,7 @@ type testCase = rulestest.Case[body]
 
 var suite = rulestest.Suite[gvms.Movement, body]{
 	Rules: gvms.Rules, Prefix: "GVMS", Examples: goodExamples,
-	Cases: slices.Concat(placeCases, routeCases, vehicleCases, crossingCases, declarationCases),
+	Cases: slices.Concat(placeCases, routeCases, vehicleCases, crossingCases, declarationCases, offeredCases),
 	Body:  rulestest.Plain[gvms.Movement](facts),
 }
 

@@ -46,7 +46,7 @@ func New(t *filing.Type, now func() time.Time) *Haulier {
 	h.authority = &exchange.Authority{
 		ID: ID, Name: "HMRC", Title: "Goods Vehicle Movement Service", Noun: "goods movement record", Type: t, Creates: true, Note: gvms.Note,
 		Steers: []string{"inspect"}, Forms: "inspect",
-		Identifier: identifier, Plan: plan, Compose: h.compose, About: about, Apply: h.apply, Notice: notice,
+		Identifier: identifier, Plan: plan, Compose: h.compose, About: about, Apply: h.apply, Notice: notice, Routes: h.routes,
 	}
 	return h
 }

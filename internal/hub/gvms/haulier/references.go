@@ -1,7 +1,10 @@
 package haulier
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -54,4 +57,26 @@ func (h *references) load(ctx context.Context, c *api.Client, by exchange.Caller
 	}
 	h.loaded[by.Mode] = loaded{&data, h.now()}
 	return nil
+}
+
+// routes returns the routes of a system in the order of their ports and carriers; false if its reference data are not loaded.
+func (h *Haulier) routes(mode exchange.Mode) (exchange.Routes, bool) {
+	h.held.mu.Lock()
+	held := h.held.loaded[mode]
+	h.held.mu.Unlock()
+	if held.data == nil {
+		return exchange.Routes{}, false
+	}
+	all := exchange.Routes{Mode: mode, ReadAt: held.at}
+	for _, o := range held.data.Routes {
+		from, to := held.data.PortOf(o.Departure), held.data.PortOf(o.Arrival)
+		all.All = append(all.All, exchange.Route{
+			ID: o.ID, Direction: string(o.Direction), From: from.Name, FromCountry: from.Country, To: to.Name, ToCountry: to.Country,
+			Carrier: held.data.CarrierOf(o.Carrier), EffectiveFrom: o.From, EndsOn: o.To,
+		})
+	}
+	slices.SortFunc(all.All, func(a, b exchange.Route) int {
+		return cmp.Or(strings.Compare(a.Name(), b.Name()), strings.Compare(a.ID, b.ID))
+	})
+	return all, true
 }
