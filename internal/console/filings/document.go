@@ -74,15 +74,28 @@ func textsAt(value any, steps []string) (texts []string) {
 		return nil
 	}
 	object, _ := value.(map[string]any)
-	name, each := strings.CutSuffix(steps[0], "[]")
+	name, which, each := strings.Cut(strings.TrimSuffix(steps[0], "]"), "[")
 	if !each {
 		return textsAt(object[name], steps[1:])
 	}
 	list, _ := object[name].([]any)
 	for _, entry := range list {
-		texts = append(texts, textsAt(entry, steps[1:])...)
+		if isOneOf(entry, which) {
+			texts = append(texts, textsAt(entry, steps[1:])...)
+		}
 	}
 	return texts
+}
+
+// isOneOf reports whether an entry has one of the texts in a condition, such as type=821|822. All entries meet the empty condition.
+func isOneOf(entry any, condition string) bool {
+	member, texts, found := strings.Cut(condition, "=")
+	if !found {
+		return true
+	}
+	object, _ := entry.(map[string]any)
+	text, _ := object[member].(string)
+	return text != "" && slices.Contains(strings.Split(texts, "|"), text)
 }
 
 // first returns the first text at a path.
@@ -116,13 +129,13 @@ func (d document) values(t layout.Take) (texts []string) {
 	}
 	for _, path := range t.From {
 		found := d.texts(path)
-		if t.Join == "" && len(found) > 0 {
+		if t.Join == "" && !t.All && len(found) > 0 {
 			return found
 		}
 		texts = append(texts, found...)
 	}
-	if len(texts) == 0 {
-		return nil
+	if len(texts) == 0 || t.All {
+		return texts
 	}
 	return []string{strings.Join(texts, t.Join)}
 }

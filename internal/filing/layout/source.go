@@ -1,7 +1,7 @@
 package layout
 
 // Source is a kind of record from which a form takes values. Paths are those of the record as the API shows it, without
-// indices: items[].commodityCode is that member of every item.
+// indices: items[].commodityCode is that member of every item, and documents[type=N821|N822].reference that of the documents of two types.
 type Source struct {
 	ID       string   // unique in the form, such as consignor
 	Kind     string   // of the records, such as client
@@ -27,6 +27,7 @@ type Take struct {
 	Into string   // path of the field
 	From []string // paths; the first with a value is taken
 	Sum  bool     // the values, of all records, are added up
+	All  bool     // the values at all paths in From are taken
 	Join string   // all paths in From are joined by this text
 	Fill bool     // only if the field is empty
 	When When     // of the record

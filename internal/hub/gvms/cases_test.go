@@ -135,6 +135,11 @@ var declarationCases = []testCase{
 	check("an MRN and a DUCR", inbound, carries("26GB3TTI2CQ1C7FGR4", "6GB123456789000-TWS01234")),
 	check("an MRN in small letters", inbound, carries(" 26gb3tti2cq1c7fgr4")),
 	check("an invoice instead of a declaration", inbound, carries("INV-2026-0042"), "GVMS-034 blocker customsDeclarations[0]"),
+	check("a transit declaration", inbound, func(m body) { m.Transit = []string{"26frb0000q4xj5m2k7"} }),
+	check("a DUCR as transit declaration", inbound, func(m body) { m.Transit = []string{"6GB123456789000-TWS01234"} }, "GVMS-037 blocker transitDeclarations[0]"),
+	check("one MRN in both lists", inbound, func(m body) {
+		m.Declarations, m.Transit = []string{"26GB3TTI2CQ1C7FGR4"}, []string{"26FRB0000Q4XJ5M2K7", " 26gb3tti2cq1c7fgr4"}
+	}, "GVMS-038 warning transitDeclarations[1]"),
 	check("one declaration twice", inbound, carries("26GB3TTI2CQ1C7FGR4", "26GB3TTI2CQ1C7FGR4"), "GVMS-035 info customsDeclarations[1]"),
 }
 

@@ -15,6 +15,7 @@ type Movement struct {
 	VehicleReg   string         `json:"vehicleReg,omitempty" requiredWithout:"message" minLength:"1" maxLength:"70" doc:"Registration of the vehicle that makes the crossing" example:"AB24 CDE"`
 	CrossingDate *time.Time     `json:"crossingDate,omitempty" doc:"Departure time of the ferry or shuttle" example:"2026-12-01T06:30:00.000Z"`
 	Declarations []string       `json:"customsDeclarations,omitempty" maxItems:"200" nullable:"false" doc:"MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN" example:"[\"26GB3TTI2CQ1C7FGR4\"]"`
+	Transit      []string       `json:"transitDeclarations,omitempty" maxItems:"200" nullable:"false" doc:"MRN of each transit declaration (NCTS) on the vehicle" example:"[\"26FRB0000Q4XJ5M2K7\"]"`
 	RouteID      string         `json:"routeId,omitempty" minLength:"1" pattern:"^[A-Z0-9-]+$" maxLength:"200" doc:"HMRC’s route of the crossing, where several carriers offer it" example:"SIM-1"`
 	Message      filing.Content `json:"message,omitempty" doc:"The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent"`
 

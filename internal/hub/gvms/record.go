@@ -50,6 +50,7 @@ func (m *Movement) check() (details []apierr.Detail) {
 		{(m.RouteFrom != "" || m.RouteTo != "" || m.RouteID != "") && r.PlannedCrossing != nil, "routeFrom", "plannedCrossing"},
 		{m.CrossingDate != nil && r.PlannedCrossing != nil, "crossingDate", "plannedCrossing"},
 		{m.Declarations != nil && r.Customs != nil, "customsDeclarations", "customsDeclarations"},
+		{m.Transit != nil && r.Transit != nil, "transitDeclarations", "transitDeclarations"},
 	} {
 		if c.twice {
 			details = append(details, apierr.Detail{Field: c.short, Message: "must be absent, because message." + c.long + " says the same"})
@@ -77,6 +78,9 @@ func (m *Movement) Record(reference *gvms.Reference) (r gvms.Record, details []a
 	for _, d := range m.Declarations {
 		r.Customs = append(r.Customs, gvms.Customs{ID: strings.ToUpper(strings.TrimSpace(d))})
 	}
+	for _, d := range m.Transit {
+		r.Transit = append(r.Transit, gvms.Transit{MRN: strings.ToUpper(strings.TrimSpace(d))})
+	}
 	if r.Direction == "" {
 		r.Direction = m.direction(reference)
 	}
@@ -103,6 +107,8 @@ func (m *Movement) fieldOf(path string) string {
 		return "routeId"
 	case strings.HasPrefix(path, "customsDeclarations") && m.Declarations != nil:
 		return strings.TrimSuffix(path, ".customsDeclarationId")
+	case strings.HasPrefix(path, "transitDeclarations") && m.Transit != nil:
+		return strings.TrimSuffix(path, ".transitDeclarationId")
 	}
 	return "message." + path
 }

@@ -99,8 +99,11 @@ type named struct {
 	Items             []struct{ Documents, PreviousDocuments []document }
 }
 
-// document is a document of a declaration. Its reference can be the MRN of an entry summary declaration, or the ARC of an excise movement.
+// document is a document of a declaration. Its reference can be the MRN of an entry summary or transit declaration, or the ARC of an excise movement.
 type document struct{ Type, Reference string }
+
+// shared are the types of documents that records of other Hubs stand for or name.
+var shared = append([]string{customs.EntrySummaryType, customs.ExciseDocumentType}, customs.TransitTypes...)
 
 // addTexts adds the texts by which other records may name a record: those of the authority first. The references in a body that was cut
 // are left out.
@@ -117,7 +120,7 @@ func (t *Timeline) addTexts(f *filing.Filing) error {
 	}
 	texts := []string{added.MRN, added.DUCR, added.Reference}
 	for _, d := range body.allDocuments() {
-		if d.Type == customs.EntrySummaryType || d.Type == customs.ExciseDocumentType {
+		if slices.Contains(shared, d.Type) {
 			texts = append(texts, d.Reference)
 		}
 	}

@@ -51,6 +51,13 @@ func Item(id, title string, takes ...layout.Take) layout.Source {
 // From takes a member under one name.
 func From(into string, from ...string) layout.Take { return layout.Take{Into: into, From: from} }
 
+// Transit takes the MRNs of the transit declarations that a customs declaration names: as documents (N820 mixed consignments, N821 T1, N822 T2) and as previous
+// documents (820, 821, 822), of the whole declaration and of its items. Source: HMRC, CDS UK Trade Tariff, data elements 2/1 and 2/3.
+func Transit(into string) layout.Take {
+	const documents, previous = "documents[type=N820|N821|N822].reference", "previousDocuments[type=820|821|822].reference"
+	return layout.Take{Into: into, All: true, From: []string{documents, previous, "items[]." + documents, "items[]." + previous}}
+}
+
 // Sum adds up a member.
 func Sum(into string, from ...string) layout.Take {
 	return layout.Take{Into: into, From: from, Sum: true}
