@@ -105,7 +105,7 @@ func (p *Palette) records(c *page.Context, text string) (entries []Entry, err er
 		if name == "" {
 			name = f.Matched
 		}
-		entries = append(entries, Entry{p.group(f.Kind), name, form.Words(string(f.Status)) + " · " + inWords(f.Matched), path})
+		entries = append(entries, Entry{p.group(f.Kind), name, p.mark(&f.Filing) + form.Words(string(f.Status)) + " · " + inWords(f.Matched), path})
 	}
 	return entries, nil
 }
@@ -119,6 +119,16 @@ func inWords(matched string) string {
 	}
 	member, _, _ := strings.Cut(path[strings.LastIndexByte(path, '.')+1:], "[")
 	return form.Label(member) + ": " + value
+}
+
+// mark begins the details of a record whose reference this service or a simulator made.
+func (p *Palette) mark(f *filing.Filing) string {
+	for _, t := range p.Types {
+		if t.Kind == f.Kind && t.SimulatedReference(f) != "" {
+			return "SIMULATED · "
+		}
+	}
+	return ""
 }
 
 // group is the heading of the records of a kind.
