@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -46,6 +47,7 @@ func TestReferencesOfTheServiceSaySo(t *testing.T) {
 				t.Errorf("event of %s: %v", k.Kind, event)
 			}
 			checkExported(t, c, k.Hub, k.ReferenceMember, reference)
+			checkKept(t, c, k.Path+"/"+id, reference)
 			c.call("DELETE", endpoints+"/"+endpoint, nil).want(t, 200)
 		}
 	})
@@ -55,6 +57,28 @@ func checkSimulated(t *testing.T, what string, record map[string]any) {
 	t.Helper()
 	if record["referenceSource"] != "simulated" {
 		t.Errorf("%s: referenceSource is %v in %v", what, record["referenceSource"], record)
+	}
+}
+
+// checkKept checks the evidence pack of a record, and the bodies of its events: each that has the reference names its source.
+func checkKept(t *testing.T, c *caller, path, reference string) {
+	t.Helper()
+	const source = `"referenceSource":"simulated"`
+	record := c.evidence(path)["record.json"]
+	if record = strings.ReplaceAll(record, `": "`, `":"`); !strings.Contains(record, reference) || !strings.Contains(record, source) {
+		t.Errorf("evidence of %s: %s", path, record)
+	}
+	all := c.call("GET", "/api/events?limit=100", nil).want(t, 200).body["events"].([]any)
+	named := 0
+	for _, e := range all {
+		if text, _ := json.Marshal(e); strings.Contains(string(text), reference) {
+			if named++; !strings.Contains(string(text), source) {
+				t.Errorf("an event of %s: %s", path, text)
+			}
+		}
+	}
+	if named == 0 {
+		t.Errorf("no event of %s has its reference", path)
 	}
 }
 
