@@ -114,6 +114,9 @@ func (s hubKind) probes() map[string]probe {
 	if s.Kind == "gvms.movement" || s.Kind == "tss.declaration" { // the ids of declarations in it become their MRNs
 		all[s.operation("create")] = probe{kind: "declaration", body: func(id string) any { return s.with(map[string]any{"customsDeclarations": []any{id}}) }}
 	}
+	if s.Kind == "gvms.movement" {
+		all["list-gvms-routes"] = probe{}
+	}
 	maps.Copy(all, s.papers())
 	if s.Classifier != nil {
 		all[s.operation("classify")] = probe{kind: s.Kind}
