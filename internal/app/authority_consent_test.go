@@ -117,8 +117,14 @@ type fronted struct {
 
 func startFront(t *testing.T, b storetest.Backend, authority, hub, path, kind string, sim http.Handler, set func(*config.Config) *config.Authority) *fronted {
 	t.Helper()
+	return startFrontAt(t, b, nil, authority, hub, path, kind, sim, set)
+}
+
+// startFrontAt is startFront with a clock of the test; nil for the machine's.
+func startFrontAt(t *testing.T, b storetest.Backend, now func() time.Time, authority, hub, path, kind string, sim http.Handler, set func(*config.Config) *config.Authority) *fronted {
+	t.Helper()
 	g := newFront(t, sim)
-	e := &excise{instance: run(t, b, func(c *config.Config) {
+	e := &excise{instance: runAt(t, b, now, func(c *config.Config) {
 		*set(c) = config.Authority{Mode: "hmrc-sandbox", URL: g.URL, ClientID: "app", ClientSecret: "secret", Scope: "write:all", Rate: 1000, PushSecret: pushSecret}
 	})}
 	made, err := e.CreateOrganisation(t.Context(), "Harbour Kitchens Ltd", "GB123456789000")

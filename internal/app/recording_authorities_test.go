@@ -50,6 +50,7 @@ func (r *recorder) recordMessages(key, one, id string) {
 	defer func() { r.quiet = was }()
 	r.want(r.as(key, "GET", one+"/messages?limit=2", nil))
 	r.want(r.as(key, "GET", "/api/authorities", nil))
+	r.want(r.as(key, "GET", "/api/gvms/routes?q=calais&on=2026-12-01", nil))
 	unclaimed := at(r.want(r.as(key, "GET", "/api/authorities/messages", nil)).body, "messages").([]any)
 	if len(unclaimed) == 0 {
 		r.t.Error("there is no message about an unknown record")

@@ -151,6 +151,12 @@ type instance struct {
 // run starts a service, which ends with the test at the latest.
 func run(t *testing.T, b storetest.Backend, set func(*config.Config)) *instance {
 	t.Helper()
+	return runAt(t, b, nil, set)
+}
+
+// runAt is run with a clock of the test; nil for the machine's.
+func runAt(t *testing.T, b storetest.Backend, now func() time.Time, set func(*config.Config)) *instance {
+	t.Helper()
 	c := apptest.Simulated(t)
 	c.AllowPrivateWebhooks, c.DatabaseURL, c.TracesShare = true, b.URL, 1
 	if b.Folder != "" {
@@ -158,7 +164,7 @@ func run(t *testing.T, b storetest.Backend, set func(*config.Config)) *instance 
 	}
 	set(&c)
 	i := &instance{t: t}
-	a, err := app.Open(t.Context(), c, app.Deps{Log: slog.New(slog.NewJSONHandler(&i.log, nil)), Version: "v1.2.3"})
+	a, err := app.Open(t.Context(), c, app.Deps{Now: now, Log: slog.New(slog.NewJSONHandler(&i.log, nil)), Version: "v1.2.3"})
 	if err != nil {
 		t.Fatal(err)
 	}
