@@ -163,11 +163,20 @@ var ownReferences = map[string]string{
 	"corporate.filing": "161-803-398874", "cbam.report": "XGBCBAM000412", "gvms.movement": "GMRA00KW8LTT",
 }
 
+// firstDecision returns the first mark of a kind with which a reference can be entered.
+func firstDecision(k *filing.Type) lifecycle.Action {
+	actions := k.Lifecycle.Actions()
+	return actions[slices.IndexFunc(actions, k.TakesDecision)]
+}
+
 // decide marks a record with all that can be entered about the decision, and reads the document.
 func (r *recorder) decide(k *filing.Type, id string, by lifecycle.Action, reason any) answered {
 	body, _ := reason.(object)
 	if body == nil {
-		body = object{"reference": ownReferences[k.Kind], "reason": "Granted for two years."}
+		body = object{"reason": "Granted for two years."}
+		if by == firstDecision(k) { // a reference is that of one record
+			body["reference"] = ownReferences[k.Kind]
+		}
 	}
 	body["decidedAt"] = "2026-11-20T09:30:00.000Z"
 	body["document"] = object{"fileName": "decision.txt", "content": "R3JhbnRlZCBmb3IgdHdvIHllYXJzLg=="}
