@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -118,14 +120,8 @@ func TestNoBreakingChange(t *testing.T) {
 
 // Breaking changes of several kinds are found, and the list of reviewed changes does not hide them.
 func TestBreakingChangesAreFound(t *testing.T) {
-	text, err := os.ReadFile(current)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var document map[string]any
-	if err := json.Unmarshal(text, &document); err != nil {
-		t.Fatal(err)
-	}
+	changed := []string{"/api/hubs", "/api/hubs/{id}", "/api/clients", "/api/clients/{id}", "/api/trade/licences"}
+	base, document := written(t, only(t, released, changed...)), only(t, current, changed...)
 	delete(at(document, "paths", "/api/hubs/{id}"), "delete")
 	delete(at(document, "components", "schemas", "ClientRecord", "properties"), "eori")
 	at(document, "components", "schemas", "ClientRecord", "properties", "name")["type"] = "number"
@@ -135,15 +131,7 @@ func TestBreakingChangesAreFound(t *testing.T) {
 	shorter["enum"] = shorter["enum"].([]any)[1:]
 	delete(at(document, "paths", "/api/trade/licences", "post", "responses"), "200")
 	at(document, "paths", "/api/hubs", "get")["operationId"] = "get-all-hubs"
-	broken, err := json.Marshal(document)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "openapi.json")
-	if err := os.WriteFile(file, broken, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	left := unaccepted(compare(t, released, file), acceptances(t))
+	left := unaccepted(compare(t, base, written(t, document)), acceptances(t))
 	for _, want := range []struct{ change, id, operation string }{
 		{"an operation is removed", "api-removed-without-deprecation", "DELETE /api/hubs/{id}"},
 		{"a member of an answer is removed", "response-optional-property-removed", "GET /api/clients/{id}"},
@@ -166,6 +154,30 @@ func TestBreakingChangesAreFound(t *testing.T) {
 			t.Logf("found: %s: %s %s: %s", f.ID, f.Operation, f.Path, f.Text)
 		}
 	}
+}
+
+// only returns a document with some of its paths, which tools read much faster.
+func only(t *testing.T, file string, paths ...string) (document map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal(read(t, file), &document); err != nil {
+		t.Fatal(err)
+	}
+	maps.DeleteFunc(at(document, "paths"), func(path string, _ any) bool { return !slices.Contains(paths, path) })
+	return document
+}
+
+// written writes a document, and returns the file.
+func written(t *testing.T, document map[string]any) (file string) {
+	t.Helper()
+	text, err := json.Marshal(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file = filepath.Join(t.TempDir(), "openapi.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // at returns an object within objects.
