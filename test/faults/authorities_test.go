@@ -15,11 +15,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-const (
-	authorityKills     = 6
-	authorityKillsLong = 200
-	authorityCallers   = 4
-)
+// authorityCallers is the number of concurrent callers.
+const authorityCallers = 4
 
 // entrySummary is a declaration for Great Britain with a mark.
 func entrySummary(mark string) map[string]any {
@@ -55,11 +52,8 @@ func TestAuthoritiesUnderKill(t *testing.T) {
 		}
 		l := newAuthorityLoad(c)
 		finish := l.run(t)
-		random, rounds := randomSource(t), authorityKills
-		if long() {
-			rounds = authorityKillsLong
-		}
-		for round := range rounds {
+		random := randomSource(t)
+		for round := range sized(2, 200) {
 			time.Sleep(time.Duration(random.Int64N(int64(longestCalm))))
 			if round%2 == 0 {
 				awaitGrowth(filepath.Join(p.Data(), "simulator"))

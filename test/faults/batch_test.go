@@ -9,10 +9,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
-// Sizes of the test of batches: groups of five rows, and kills.
-const (
-	batchGroups                = 200 // as many rows as a batch may have, so that it runs long enough to be killed
-	batchKills, batchKillsLong = 2, 60
+// Sizes of the test of batches: groups of five rows, and kills. The batch must run long enough to be killed; in the long run it
+// has as many rows as a batch may have.
+var (
+	batchGroups = sized(80, 200)
+	batchKills  = sized(2, 60)
 )
 
 type batchJob struct {
@@ -29,12 +30,7 @@ func TestKillDuringBatch(t *testing.T) {
 func testKillDuringBatch(t *testing.T, b storetest.Backend) {
 	p := newHost(t, b)
 	running, c := p.withOrganisation(t)
-	groups, kills := batchGroups, batchKills
-	if long() {
-		kills = batchKillsLong
-	} else if b.Name == "postgres" {
-		groups = batchGroups / 2 // each row takes longer there
-	}
+	groups := batchGroups
 	shipment := c.shipment(t)
 	var rows []map[string]any
 	for i := range groups {
@@ -53,7 +49,7 @@ func testKillDuringBatch(t *testing.T, b storetest.Backend) {
 		t.Fatalf("%v %s", err, a.body)
 	}
 	killed, seen := 0, 0
-	for ; killed < kills; killed++ {
+	for ; killed < batchKills; killed++ {
 		now := c.waitForBatch(t, made.Batch.ID, func(b batchJob) bool { return b.Done+b.Failed > seen })
 		if now.ended() {
 			break

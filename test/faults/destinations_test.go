@@ -12,10 +12,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/broker"
 )
 
-const (
-	clientsARound     = 60  // clients that are created, each with one change, between two kills
-	clientsARoundLong = 400 // the same in the long run
-	killRounds        = 4
+var (
+	clientsARound = sized(30, 400) // clients that are created, each with one change, between two kills
+	killRounds    = sized(2, 4)
 )
 
 // However often the program is killed while it sends to a broker, a queue or storage, every event arrives there, in the order of
@@ -39,12 +38,9 @@ func killWhileSendingTo(t *testing.T, s *broker.Server) {
 	p.Settings["TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS"] = "true"
 	running, c := p.withOrganisation(t)
 	makeDestination(t, c, s)
-	written, n := map[string]int{}, clientsARound
-	if long() {
-		n = clientsARoundLong
-	}
+	written := map[string]int{}
 	for range killRounds {
-		for range n {
+		for range clientsARound {
 			var made struct{ ID string }
 			c.must(t, http.MethodPost, "/api/clients", map[string]any{"name": "A trader"}, &made)
 			c.must(t, http.MethodPatch, "/api/clients/"+made.ID, map[string]any{"reference": "changed"}, new(any))

@@ -21,11 +21,9 @@ import (
 )
 
 // Kills of the program with its simulator while movements go from draft to receipt, and the callers that file them.
-const (
-	exciseKills     = 5
-	exciseKillsLong = 150
-	exciseCallers   = 3
-)
+const exciseCallers = 3
+
+var exciseKills = sized(exciseSteps, 150)
 
 // exciseSteps are the steps of a movement after which a kill is placed: the instants from there on cover storing, sending, the answer, its application, and the call
 // that fetches messages and the storing of its position.
@@ -70,12 +68,8 @@ func testKillWithExciseMovements(t *testing.T, b storetest.Backend) {
 			}
 		})
 	}
-	rounds := exciseKills
-	if long() {
-		rounds = exciseKillsLong
-	}
 	random := randomSource(t)
-	for round := range rounds {
+	for round := range exciseKills {
 		l.await(round%exciseSteps, random)
 		running.Kill()
 		running = p.serve(t)
@@ -93,7 +87,7 @@ func testKillWithExciseMovements(t *testing.T, b storetest.Backend) {
 	running.Stop(t)
 	l.sentOnce(t, filepath.Join(p.Data(), "simulator"), arcs)
 	p.verifyAudit(t)
-	t.Logf("%d kills, %d movements", rounds, len(l.filed))
+	t.Logf("%d kills, %d movements", exciseKills, len(l.filed))
 }
 
 func newExciseLoad(t *testing.T, c *client) *exciseLoad {

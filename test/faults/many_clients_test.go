@@ -190,7 +190,7 @@ func (s slowConnections) close() { s.stop() }
 
 // Number of requests of a burst, and of the connections that carry them.
 const (
-	burst            = 2_000
+	burst            = 1_000
 	burstLong        = 100_000
 	burstConnections = 512
 	burstShares      = 4 // one request in this many creates a declaration

@@ -25,7 +25,7 @@ func TestOutage(t *testing.T) {
 	l := newLoad(c, c.shipment(t), callerPause(20*time.Millisecond))
 	finish := l.run(t.Context(), callers)
 	random := randomSource(t)
-	for round := range outages() {
+	for round := range sized(4, 100) { // every second time it stays down for a while
 		l.await(phase(round%int(phases)), random)
 		if round%2 == 0 {
 			if err := cut(t.Context(), admin, database); err != nil {
@@ -43,14 +43,6 @@ func TestOutage(t *testing.T) {
 	finish()
 	repeated := l.end(t, p, p, running)
 	t.Logf("%d declarations were sent to CDS again", repeated)
-}
-
-// outages is how often the database fails; every second time it stays down for a while.
-func outages() int {
-	if long() {
-		return 100
-	}
-	return 10
 }
 
 // ready is the status of readyz; 0 if the service does not answer.

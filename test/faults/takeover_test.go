@@ -86,7 +86,7 @@ func TestAlternateKills(t *testing.T) {
 	l := newLoad(c, c.shipment(t), 80*time.Millisecond)
 	finish := l.run(t.Context(), callers)
 	random := randomSource(t)
-	for round := range takeovers() {
+	for round := range sized(int(phases), 60) {
 		l.await(phase(round%int(phases)), random)
 		one, other := round%2, (round+1)%2
 		running[one].Kill()
@@ -97,14 +97,6 @@ func TestAlternateKills(t *testing.T) {
 	repeated := l.end(t, p, station, append(running, simulator)...)
 	p.sentOnce(t)
 	t.Logf("%d declarations were sent to CDS again", repeated)
-}
-
-// takeovers is how often a process is killed.
-func takeovers() int {
-	if long() {
-		return 60
-	}
-	return 8
 }
 
 // loadBalancer is the common address of several processes, like a load balancer's.

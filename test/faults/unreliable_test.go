@@ -33,7 +33,7 @@ func testUnreliableMessages(t *testing.T, b storetest.Backend) {
 	c.turn(running)
 	l := newLoad(c, c.shipment(t), 80*time.Millisecond)
 	finish := l.run(t.Context(), callers)
-	eventually(t, finishLimit, "enough was filed", func() bool { return len(l.acknowledged()) >= unreliableFilings() })
+	eventually(t, finishLimit, "enough was filed", func() bool { return len(l.acknowledged()) >= sized(50, 2_000) })
 	finish()
 	c.waitUntilFinished(t)
 	eventually(t, finishLimit, "all messages of CDS have arrived", func() bool {
@@ -49,13 +49,6 @@ func testUnreliableMessages(t *testing.T, b storetest.Backend) {
 			}
 		}
 	}
-}
-
-func unreliableFilings() int {
-	if long() {
-		return 2_000
-	}
-	return 80
 }
 
 // disturbance is what an unreliableProxy does to a request.

@@ -15,11 +15,9 @@ import (
 
 // Amount of writes and faults.
 const (
-	transitions     = 800
-	transitionsLong = 20_000
-	writers         = 8
-	killEvery       = time.Second
-	leastBetween    = 20 // transitions between two kills
+	writers      = 8
+	killEvery    = time.Second
+	leastBetween = 20 // transitions between two kills
 
 	absence    = 1500 * time.Millisecond // of a receiver: no delivery fails twice, because the second attempt comes after 4 s at the earliest
 	quietAfter = 3 * time.Second         // after a pause: every process knows of it by then
@@ -118,7 +116,7 @@ func newDispatch(t *testing.T, places ...host) *dispatch {
 		d.running, d.clients = append(d.running, r), append(d.clients, c)
 	}
 	d.database = places[0].open(t)
-	d.writers = &writerPool{clients: d.clients, pace: pace()}
+	d.writers = &writerPool{clients: d.clients, pace: pace}
 	d.clients[0].must(t, http.MethodPost, "/api/hubs/tss", nil, new(any))
 	for _, e := range d.endpoints {
 		e.receiver = newReceiver(t)
@@ -138,20 +136,11 @@ func (e *endpoint) subscription(ofRecords []string) []string {
 	return e.events
 }
 
-func requiredTransitions() int64 {
-	if long() {
-		return transitionsLong
-	}
-	return transitions
-}
+// requiredTransitions are written in each run.
+var requiredTransitions = int64(sized(250, 20_000))
 
 // pace makes the writing last through several kills.
-func pace() time.Duration {
-	if long() {
-		return 10 * time.Millisecond
-	}
-	return 35 * time.Millisecond
-}
+var pace = time.Duration(sized(120, 10)) * time.Millisecond
 
 // killWhileWriting kills a process every second until enough was written, and less often on a slow machine. In the
 // second and third quarter, one endpoint is paused.
@@ -161,13 +150,13 @@ func (d *dispatch) killWhileWriting(t *testing.T) {
 	defer next.Stop()
 	var since time.Time
 	quiet, resumed := -1, false
-	for d.writers.written.Load() < requiredTransitions() || !resumed {
+	for d.writers.written.Load() < requiredTransitions || !resumed {
 		<-next.C
 		last := d.writers.written.Load()
 		eventually(t, drainLimit, "something is written between two kills", func() bool { return d.writers.written.Load() >= last+leastBetween })
 		time.Sleep(time.Duration(random.Int64N(int64(killEvery / 10))))
 		d.kill(t)
-		switch quarter := 4 * d.writers.written.Load() / requiredTransitions(); {
+		switch quarter := 4 * d.writers.written.Load() / requiredTransitions; {
 		case since.IsZero() && quarter >= 1:
 			d.activate(t, false)
 			since = time.Now()
