@@ -26,6 +26,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/test/logbuffer"
+	"github.com/tidewaiter/tidewaiter/test/program"
 )
 
 // password is the password of every test user.
@@ -65,6 +66,7 @@ func openAt(t *testing.T, now time.Time, b storetest.Backend, settings ...func(*
 	if b.Folder == "" {
 		b.Folder = t.TempDir()
 	}
+	program.ShareIndex(t, b.Folder)
 	c := config.Config{
 		Addr: "127.0.0.1:0", Data: b.Folder, DatabaseURL: b.URL, LimitStandard: 1000, HubsOff: []string{"gvms"},
 		Customs: config.Customs{Mode: "simulator", Inbound: "signed", Issuer: "i", Audience: "a", Version: "1.0"}, SimulatorDelay: time.Millisecond,

@@ -55,7 +55,7 @@ func startDemo(t *testing.T, settings ...string) *server {
 
 func newServer(t *testing.T, settings []string) *server {
 	t.Helper()
-	p := &server{Program: program.New(t, "", "", settings...)}
+	p := &server{Program: program.New(t, "", "", append([]string{program.RareGC}, settings...)...)}
 	t.Cleanup(func() {
 		if faults := p.Log.Errors(); len(faults) > 0 {
 			t.Errorf("the program logged errors:\n%s", strings.Join(faults, ""))

@@ -142,7 +142,7 @@ func TestAnalyseFindsDuplicates(t *testing.T) {
 
 // An unknown record is not found, and an invalid id is refused.
 func TestAnalyseRefuses(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.analyse(unknownID).refused(t, 404, "not_found")
 		for _, body := range []string{`{}`, `{"declarationId":"1"}`, `{"declarationId":null}`, `{"declarationId":"` + unknownID + `","deep":true}`, `[]`, ``} {
@@ -154,7 +154,7 @@ func TestAnalyseRefuses(t *testing.T) {
 
 // A finding that several items have is one in the answer, with the field of each.
 func TestRepeatedFindingsAreOne(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		body := goods(c.shipment(), "INV-1")
 		item := body["items"].([]any)[0].(map[string]any)

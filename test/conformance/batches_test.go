@@ -157,7 +157,7 @@ func TestBatchRowIsTheSingleCall(t *testing.T) {
 
 // Everything that is wrong with a batch is named at once, and none of it runs.
 func TestBatchFaults(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		client := map[string]any{"name": "A"}
 		c.call("POST", batchesPath, map[string]any{"operations": []any{row("", "POST", "/api/clients", client)}}).refused(t, 400, "invalid_request")

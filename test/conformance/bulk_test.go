@@ -94,7 +94,7 @@ func TestImportOfClients(t *testing.T) {
 
 // An invalid table or request is refused with the reason, and a VIEWER may preview but not import.
 func TestImportRefused(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		const preview, commit = "/api/import/clients/preview", "/api/import/clients/commit"
 		for _, bad := range []struct {

@@ -78,7 +78,7 @@ func TestCBAMReport(t *testing.T) {
 
 // A draft can be deleted; a quarter that cannot be reported is refused with the reason.
 func TestCBAMReportRefusals(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 		for _, quarter := range []any{"2026-Q5", "2199-Q1", "1976-Q4", 7, "", "2026-Q4 "} {

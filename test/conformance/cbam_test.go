@@ -60,7 +60,7 @@ func TestCBAMImports(t *testing.T) {
 
 // Missing or mistyped required fields are refused, all at once.
 func TestCBAMInput(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 		bad := map[string]any{

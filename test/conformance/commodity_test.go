@@ -14,7 +14,7 @@ func (c *caller) classify(description string) answer {
 // A description gets codes, the most certain first, each with a duty and a reason; every role that may read may
 // ask.
 func TestCommodityClassify(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		a := c.classify("men's cotton T-shirts").want(t, 200)
 		if a.header.Get("X-AI-Source") != "offline" || a.header.Get("X-RateLimit-Limit") == "" {
@@ -44,7 +44,7 @@ func TestCommodityClassify(t *testing.T) {
 
 // A short description gets a question; its answer puts a code of the choice first.
 func TestCommodityQuestion(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		asked := c.classify("shirt").want(t, 200)
 		question, _ := asked.in("question").(map[string]any)
@@ -64,7 +64,7 @@ func TestCommodityQuestion(t *testing.T) {
 // A description that cannot be classified is refused with an explanation, or answered with a note and low
 // confidence.
 func TestCommodityBadInput(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for text, status := range map[string]int{
 			"": 400, strings.Repeat("a", 4001): 400, strings.Repeat("a", 4000): 200, "x": 200, "男士棉质T恤": 200, "🎁🎁": 200, "6109": 200, "999999": 200,

@@ -22,7 +22,7 @@ const unknownID = "01900000-0000-7000-8000-000000000000"
 
 // Invalid input is a 400 that names every wrong field at once, and stores nothing.
 func TestAllErrorsAreReportedTogether(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, bad := range []struct {
 			name, path, body string
@@ -62,7 +62,7 @@ func TestAllErrorsAreReportedTogether(t *testing.T) {
 
 // All wrong parameters are named at once, whether the schema or only the operation can detect them.
 func TestAllWrongParametersAreReportedTogether(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
 		endpoint := c.call("POST", "/api/webhooks/endpoints", `{"url":"https://example.com/hook","events":["*"]}`).want(t, 200).id()
@@ -182,7 +182,7 @@ func TestListPages(t *testing.T) {
 
 // A path that differs from the document's spelling is a 404 in the usual form; there is no redirect.
 func TestPathsMatchExactly(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, path := range []string{"/api/", "/api//clients", "/api/./clients", "/api/clients/", "/api/clients/../clients", "/api/../healthz", "/api/%2e%2e/healthz", "/api//tax/connection/callback"} {
 			c.call("GET", path, nil).refused(t, 404, "not_found")
@@ -193,7 +193,7 @@ func TestPathsMatchExactly(t *testing.T) {
 
 // Checks run in this order: key, path, role, Hub, input, record, state.
 func TestOrderOfChecks(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
 		viewer, member := owner.as("VIEWER"), owner.as("MEMBER")
 		p.call("", "GET", "/api/nothing", nil).refused(t, 401, "unauthorized")

@@ -60,7 +60,7 @@ func TestCorporate(t *testing.T) {
 
 // An invalid filing is refused with every wrong field, and so is a form that is too large or too deep.
 func TestCorporateRefusals(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/corporate", nil).want(t, 200)
 		for name, r := range map[string]struct {

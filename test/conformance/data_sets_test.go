@@ -35,7 +35,7 @@ func workedExamples(t *testing.T) (all []map[string]any) {
 // supplementary declaration follows the simplified one that it names.
 func TestWorkedExamples(t *testing.T) {
 	examples := workedExamples(t)
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		var simplified, mrn, acceptedAt string
 		for n, example := range examples {
 			c := p.organisation(fmt.Sprintf("Example %d", n))
@@ -100,7 +100,7 @@ func (c *caller) acceptedSimplified(t *testing.T, examples []map[string]any) (id
 // with which customs would reject it, and the remedy.
 func TestIncompleteDeclaration(t *testing.T) {
 	examples := workedExamples(t)
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("PATCH", "/api/organisation", map[string]any{"eori": "GB603202734852"}).want(t, 200)
 		body := maps.Clone(examples[0])
@@ -132,7 +132,7 @@ func TestIncompleteDeclaration(t *testing.T) {
 // A body cannot say a thing in short and in full form, leave a currency out, or be empty; without a data set it must have what
 // it always had to have.
 func TestFormsOfABody(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		shipment := c.shipment()
 		item := func(more map[string]any) map[string]any {

@@ -113,7 +113,7 @@ func TestDeadlines(t *testing.T) {
 
 // A date that does not exist in the calendar is accepted like any other, and has no deadline.
 func TestImpossibleDeadlines(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tss", nil).want(t, 200)
 		for _, at := range []string{"0001-01-01T00:00:00Z", "1066-10-14T09:00:00Z", "9999-12-31T23:59:59.999Z"} {

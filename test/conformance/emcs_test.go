@@ -85,7 +85,7 @@ func TestEMCSCancelAndReject(t *testing.T) {
 
 // Invalid input is refused with every wrong field; implausible input is stored.
 func TestEMCSInput(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/emcs", nil).want(t, 200)
 		bad := map[string]any{

@@ -151,7 +151,7 @@ func TestENSIntervention(t *testing.T) {
 // What HMRC refuses in its answer leaves a draft, with HMRC's numbers, locations and our fields; flat fields that do not suffice
 // are not sent.
 func TestENSRefused(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.britain()
 		flat := britishEntry()
 		delete(flat, "message")

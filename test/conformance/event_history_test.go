@@ -233,7 +233,7 @@ func TestEventStream(t *testing.T) {
 
 // A stream ends with its key, and an organisation can have 20 at a time, besides audit feeds.
 func TestEventStreamLimits(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		viewer, made := c.makeKey(t, map[string]any{"role": "VIEWER", "scopes": []string{"customs:read"}})
 		stream := viewer.stream(p.base, "", "")

@@ -10,7 +10,7 @@ const explaining = "/api/ai/explain-rejection"
 // A rejected declaration is explained at its fields, with their values, for every role that may read it; asking
 // changes nothing.
 func TestRejectionIsExplained(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		body := goods(c.shipment(), "INV-1")
 		item := body["items"].([]any)[0].(map[string]any)

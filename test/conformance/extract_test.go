@@ -22,7 +22,7 @@ const importInvoice = "Seller: Padma Knitwear Ltd\n        Chattogram\n        B
 // Every role that may read may extract a document, with the same result each time. Wrong fields are named, and a
 // document whose bytes have another format is refused.
 func TestExtractDocument(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		first := c.as("VIEWER").extract(importInvoice, "invoice").want(t, 200)
 		if first.in("document", "invoiceNumber", "value") != "PK-77" || first.header.Get("X-AI-Source") != "offline" || first.header.Get("X-RateLimit-Limit") != helperBudget {

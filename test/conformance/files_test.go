@@ -160,7 +160,7 @@ func TestDocumentsAreKept(t *testing.T) {
 
 // Everything that is wrong with the files is named at once, and nothing is stored.
 func TestFilesAreChecked(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		id := c.declaration("SIM-G-1")
 		c.submit(id).want(t, 200)

@@ -207,7 +207,7 @@ func TestCursorsBelongToTheirFilter(t *testing.T) {
 
 // Metadata has at most 50 texts, with keys of up to 40 and values of up to 500 characters. At the limit it is found.
 func TestLimitsOfMetadata(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		key, value := strings.Repeat("ä", filing.MaxMetadataKey), strings.Repeat("€", filing.MaxMetadataValue)
 		whole := map[string]any{key: value}

@@ -55,7 +55,7 @@ func TestGVMS(t *testing.T) {
 
 // Invalid input is refused with every wrong field; implausible input is stored.
 func TestGVMSInput(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/gvms", nil).want(t, 200)
 		bad := map[string]any{"routeFrom": " ", "routeTo": strings.Repeat("x", 141), "vehicleReg": 7, "crossingDate": "2026-02-30T00:00:00Z", "gmrId": "GMRA12345678"}

@@ -67,7 +67,7 @@ func TestICS2(t *testing.T) {
 
 // Missing or mistyped required fields are refused; malformed values are stored for the review.
 func TestICS2Input(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/ics2", nil).want(t, 200)
 		for field, bad := range map[string]any{

@@ -54,7 +54,7 @@ func TestImportDeclarations(t *testing.T) {
 
 // Everything that is wrong with the table itself is named at once, and nothing is imported.
 func TestImportDeclarationsFaults(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		a := c.call("POST", "/api/import/declarations/commit", map[string]any{
 			"mapping": map[string]any{"declarationType": "T", "colour": "C"}, "group": "G", "more": 1,

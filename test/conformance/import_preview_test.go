@@ -21,7 +21,7 @@ func (c *caller) previewed(what, table string, faulty int) answer {
 // The preview of clients and of products names the rows that the commit refuses, with the same row, field and message, and
 // stores nothing. A row that the commit skips is not faulty.
 func TestPreviewNamesFaultyRows(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		client := c.client()
 		for _, table := range []struct {
@@ -54,7 +54,7 @@ func TestPreviewNamesFaultyRows(t *testing.T) {
 // A preview shows the first 100 errors and counts the rows of all, in every batch of rows. Without a column for the name
 // every row is faulty.
 func TestPreviewCountsFaultyRows(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		shown := c.previewed("clients/preview", "name,country\nFen Ltd,GB\n"+strings.Repeat("Are Ltd,UK\n", 1100), 1100)
 		if errors := shown.body["errors"].([]any); len(errors) != 100 || errors[99].(map[string]any)["row"] != 101.0 {
@@ -74,7 +74,7 @@ func TestPreviewCountsFaultyRows(t *testing.T) {
 // The preview of declarations names what the results of the import do, by the first row of each declaration. With group
 // the rows of one declaration are checked together, and a cell that differs has the message of the commit.
 func TestPreviewNamesFaultyDeclarations(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		shipment := c.shipment()
 		table := "Job;Shipment ID;Declaration type;Commodity code;Description;Net mass kg;Customs value GBP;Country of origin\n"

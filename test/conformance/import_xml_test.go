@@ -62,7 +62,7 @@ func comparable(t *testing.T, d wco.Declaration) string {
 // also in full form.
 func TestImportOfSamples(t *testing.T) {
 	samples := originals(t)
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		same, every := 0, 1
 		if strings.HasSuffix(t.Name(), "postgres") {
@@ -174,7 +174,7 @@ func TestImportRecords(t *testing.T) {
 
 // A document that cannot be imported is a 400 that names the element; nothing is stored.
 func TestImportRefusals(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		valid := minimalXML("IMA", "9")
 		for want, document := range map[string]string{
@@ -211,7 +211,7 @@ func TestImportRefusals(t *testing.T) {
 
 // Members that only answers have are ignored in a creation; an unknown one is not.
 func TestCreationIgnoresAnswers(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		made := c.call("GET", declarationsPath+"/"+c.declaration("INV-1"), nil).want(t, 200).in("declaration").(map[string]any)
 		again := c.call("POST", declarationsPath, made).want(t, 201)

@@ -33,7 +33,7 @@ var scopesKnown = map[string]string{
 // A key with one scope is refused by every operation that needs another, and accepted by each that needs none or
 // its own. An operation without a scope in the document is public or open to every key.
 func TestScopesOfEveryOperation(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
 		open := map[string]bool{
 			"get-me": true, "create-batch": true, "get-batch": true, "cancel-batch": true, "list-batch-results": true, "rotate-key": true, "get-audit-key": true, "create-sandbox": true, "receive-customs-message": true, "receive-authority-notification": true, "answer-notification-challenge": true, "get-deadline-calendar": true,

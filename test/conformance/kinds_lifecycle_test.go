@@ -177,7 +177,7 @@ func TestHubsMustBeEnabled(t *testing.T) {
 
 // The document's example of each kind is a correct filing: its review has no warnings, and is the same each time.
 func TestExamplesHaveNoWarnings(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, s := range hubKinds(t) {
 			if len(s.Rules) == 0 {
@@ -239,7 +239,7 @@ func moved(v any, days int) any {
 
 // The body of one kind is refused by another.
 func TestBodiesOfAnotherHub(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		kinds := hubKinds(t)
 		for _, s := range kinds {

@@ -181,7 +181,7 @@ func TestConsolidationOfExports(t *testing.T) {
 // Every fault of a body is named, and a movement in a wrong state is refused. While HMRC has not answered one, a second one of its kind
 // is refused.
 func TestMovementsThatAreRefused(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		draft := c.export("", nil)
 		c.move(draft, movementAt("ARRIVAL", aMorning)).refused(t, 400, "invalid_state")

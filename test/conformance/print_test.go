@@ -47,7 +47,7 @@ func (c *caller) document(path, of string) (pages []string, file string) {
 // A VAT return is printed with the boxes of HMRC's form, a CBAM report with its totals and parts. The same record has the same
 // bytes, and each page says that it is simulated.
 func TestPrintStatements(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		for _, hub := range []string{"cbam", "tax"} {
 			c.call("POST", "/api/hubs/"+hub, nil).want(t, 200)
@@ -76,7 +76,7 @@ func TestPrintStatements(t *testing.T) {
 // A cleared declaration is printed with its names, references, status, time, goods, money and all details. The same record has
 // the same bytes, at any time, and each page says that it is simulated.
 func TestPrint(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		shipment := c.shipment()
 		body := goods(shipment, "INV-17")
@@ -120,7 +120,7 @@ func TestPrint(t *testing.T) {
 
 // A declaration of 999 items is printed, with the head of the table on each page of goods.
 func TestPrintOfManyItems(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		body := goods(c.shipment(), "INV-18")
 		var items []any

@@ -56,7 +56,7 @@ func TestProducts(t *testing.T) {
 
 // Each member of a product that is wrong is named, and nothing is stored.
 func TestProductRefused(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		client := c.client()
 		for field, change := range map[string]any{

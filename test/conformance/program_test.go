@@ -46,6 +46,16 @@ func each(t *testing.T, run func(t *testing.T, p *server), settings ...string) {
 	}
 }
 
+// anyDatabase is each on SQLite alone, in the long run on every database: for tests of what is refused, computed or converted
+// before a database is concerned.
+func anyDatabase(t *testing.T, run func(t *testing.T, p *server), settings ...string) {
+	if os.Getenv("TIDEWAITER_LONG") != "" {
+		each(t, run, settings...)
+		return
+	}
+	run(t, shared(t, settings...))
+}
+
 // shared is the SQLite server that tests with the same settings share.
 func shared(t *testing.T, settings ...string) *server {
 	t.Helper()
@@ -94,6 +104,7 @@ func startServer(t testing.TB, b storetest.Backend, settings []string) *server {
 	t.Helper()
 	p := &server{Program: program.New(t, b.Folder, b.URL, append([]string{
 		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_LIMIT_AI=" + helperBudget, "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
+		program.RareGC,
 	}, settings...)...)}
 	p.operator = newOperator(t, p.Data(), b.URL)
 	p.atHMRC = slices.Contains(settings, "TIDEWAITER_CUSTOMS_MODE=hmrc")

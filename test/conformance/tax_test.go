@@ -109,7 +109,7 @@ func TestVATReturn(t *testing.T) {
 
 // A draft can be deleted and drawn up again; unknown records and invalid input are refused with every field named.
 func TestVATReturnRefusals(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/tax", nil).want(t, 200)
 		for body, fields := range map[string][]string{

@@ -106,7 +106,7 @@ func TestRecurrence(t *testing.T) {
 
 // Members that no declaration has are named with their paths, and nothing is stored.
 func TestTemplateRefused(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		client := c.client()
 		for body, want := range map[string]string{

@@ -72,7 +72,7 @@ func TestTrade(t *testing.T) {
 
 // Missing or mistyped fields are refused; malformed values are stored for the review.
 func TestTradeInput(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/hubs/trade", nil).want(t, 200)
 		got := c.call("POST", "/api/trade/licences", `{"licenceType":"SIEL","exporterName":"","endUserCountry":"kr","productCode":3,"quantity":-1,"validUntil":"2026-02-30T00:00:00Z","mrn":"x"}`)
@@ -95,7 +95,7 @@ func TestTradeInput(t *testing.T) {
 // Goods get the same answer on their own and in a licence, for every role that may read, and from
 // the AI budget.
 func TestTradeClassify(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.call("POST", "/api/trade/classify", map[string]any{}).refused(t, 402, "hub_not_enabled")
 		c.call("POST", "/api/hubs/trade", nil).want(t, 200)

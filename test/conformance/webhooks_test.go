@@ -160,7 +160,7 @@ func TestWebhookEndpoints(t *testing.T) {
 
 // Own headers and schedule are shown; credentials are kept through changes and shown only as set.
 func TestWebhookOptions(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		grant := `"oauth":{"tokenUrl":"https://login.example.com/token","clientId":"a","clientSecret":"hidden"}`
 		id := c.call("POST", endpoints, `{"url":"https://example.com/","headers":{"X-Branch":"Dover"},"retry":{"schedule":[5,60],"timeoutSeconds":30},`+grant+`}`).want(t, 200).in("endpoint", "id").(string)
@@ -200,7 +200,7 @@ var hostile = []string{
 // A hostile or invalid URL, an unknown event type and one endpoint too many are a 400 that names the field, on
 // creation and correction, and store nothing.
 func TestWebhookEndpointsAreRefused(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		id, _ := c.endpoint("https://example.com/")
 		for _, url := range hostile {

@@ -109,7 +109,7 @@ func (a answer) blocks(t *testing.T, name string, codes []string) {
 
 // What customs would refuse is refused, each with its code, and the review says so before.
 func TestWrongPlainDeclarations(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		shipment := c.shipment()
 		var ids []string
@@ -174,7 +174,7 @@ func wrongDocuments() map[string]wco.Declaration {
 func TestWrongDocuments(t *testing.T) {
 	documents := wrongDocuments()
 	codes := slices.Sorted(maps.Keys(documents))
-	each(t, func(t *testing.T, p *server) {
+	anyDatabase(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		shipment := c.bareShipment()
 		sent := map[string]string{}

@@ -62,6 +62,17 @@ func prepareIndex(t testing.TB, file string) {
 	}
 }
 
+// ShareIndex is for tests that run the service within their own process: it gives their data folder the index that the tests of
+// all packages share, and shares that of the folder after the test. Packages that are tested alone share none.
+func ShareIndex(t testing.TB, data string) {
+	if os.Getenv(FolderVariable) == "" {
+		return
+	}
+	p := Program{Settings: map[string]string{"TIDEWAITER_DATA": data}}
+	p.borrowIndex()
+	t.Cleanup(p.lendIndex)
+}
+
 // borrowIndex gives the data folder the shared index, if there is one.
 func (p Program) borrowIndex() { p.shareIndex(func(shared, own string) { _ = os.Link(shared, own) }) }
 

@@ -20,6 +20,9 @@ type Program struct {
 	Log      *logbuffer.Buffer // of all processes and commands that are started from this value
 }
 
+// RareGC is a setting for programs whose memory no test measures: they spend less processor time on garbage collection.
+const RareGC = "GOGC=400"
+
 // New is the program under test on a free port, with settings in the form NAME=value. Its data is in a folder (by
 // default one of the test's own) or in a database.
 func New(t testing.TB, folder, database string, settings ...string) Program {
