@@ -44,7 +44,7 @@ func (e *excise) submit(path string) <-chan outcome {
 // A draft that waits for a consent, so that nothing was sent, is cancelled for good. One that HMRC may have is not cancelled and not corrected until HMRC has
 // answered. When a submission and a cancellation race, exactly one of them wins.
 func TestCancelledBeforeSending(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	atOnce(t, func(t *testing.T, b storetest.Backend) {
 		e, g := startConsenting(t, b)
 		e.consent(emcstest.Consignor)
 		e.testCancelledWhileHeld(g)

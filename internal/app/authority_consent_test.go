@@ -214,7 +214,7 @@ func oneClock() simulator.Options {
 // Entry summary declarations wait for the organisation's consent: before it was given, after HMRC has refused the token while one is sent or its outcome is awaited,
 // and after the organisation has withdrawn it. Each says so, and goes on by itself once there is consent; nothing is sent twice.
 func TestConsentForEntrySummaries(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	atOnce(t, func(t *testing.T, b storetest.Backend) {
 		sim, err := enssim.New(oneClock())
 		if err != nil {
 			t.Fatal(err)
@@ -283,7 +283,7 @@ func (d *fronted) refusedWithout(id string) {
 // Goods movement records wait for the organisation's consent in the same way. One that is new when HMRC refuses the token is kept, says that it waits, and
 // is sent once there is consent.
 func TestConsentForGoodsMovements(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	atOnce(t, func(t *testing.T, b storetest.Backend) {
 		sim, err := gvmssim.New(oneClock())
 		if err != nil {
 			t.Fatal(err)

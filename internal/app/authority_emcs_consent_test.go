@@ -264,7 +264,7 @@ const consentAt = "/api/authorities/emcs/consent"
 // An organisation with two excise numbers has two consents and two tokens. A movement is sent with the consent of its consignor's number, and a receipt
 // with that of the consignee's; each waits for its own consent alone.
 func TestConsentsByExciseNumber(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	atOnce(t, func(t *testing.T, b storetest.Backend) {
 		e, g := startConsenting(t, b)
 		for _, body := range []string{"", `{"identifier":"GBWK1"}`, `{"identifier":"GB123456789000"}`} {
 			if text := e.request(http.MethodPost, consentAt, body, http.StatusBadRequest, nil); !strings.Contains(text, `"field":"identifier"`) || !strings.Contains(text, "excise number") {

@@ -16,6 +16,7 @@ const movementsAt = "/customs/excise/movements"
 // What HMRC's platform does wrong while a draft is sent does not lose it and does not send it twice: too many requests, a maintenance window, an answer that is
 // lost or that is no JSON. The movement of another system is kept, shown and claimed.
 func TestExciseFaults(t *testing.T) {
+	t.Parallel()
 	e, g := startConsenting(t, storetest.SQLite(t))
 	e.consent(emcstest.Consignor)
 	e.testTooMany(g)

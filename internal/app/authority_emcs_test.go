@@ -115,7 +115,7 @@ func (e *excise) await(id, status string) (m exciseMovement) {
 // An excise movement goes from the draft to the receipt, with the organisation as both parties; one is refused at once, one later and mended in a copy, one cancelled, and one of
 // another system taken up.
 func TestExciseMovements(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	atOnce(t, func(t *testing.T, b storetest.Backend) {
 		e := startExcise(t, b, "simulator")
 		e.testReceipt()
 		e.testRefusals()

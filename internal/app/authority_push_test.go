@@ -48,7 +48,7 @@ func (i *instance) push(authority, message, secret string) (status int, text str
 // A notification of EMCS lets the messages of its excise number be fetched at once, also those of a consignee who has no record yet. Repeated, it
 // changes nothing; without HMRC's signature it does nothing.
 func TestExciseNotifications(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	atOnce(t, func(t *testing.T, b storetest.Backend) {
 		e, g := startConsenting(t, b)
 		e.consent(emcstest.Consignee)
 		e.sendElsewhere(g)
@@ -127,7 +127,7 @@ func (g *gateway) callsOf(ern string) int {
 // A notification about a goods movement lets its record be read at once, an hour before its time; one about an unknown record is accepted. HMRC’s challenge is
 // answered only if there is a push secret.
 func TestGoodsMovementNotifications(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+	atOnce(t, func(t *testing.T, b storetest.Backend) {
 		sim, err := gvmssim.New(oneClock())
 		if err != nil {
 			t.Fatal(err)

@@ -79,7 +79,7 @@ var errKilled = errors.New("killed")
 
 // A run that was interrupted goes on with the piece that it had begun: the result is that of an undisturbed run, and each line
 // counts once.
-func TestResume(t *testing.T) {
+func TestInterruptedRunGoesOn(t *testing.T) {
 	each(t, func(t *testing.T, f *fixture) {
 		request := object{"source": object{"lines": many(1700)}, "change": object{"origin": "BD"}, "groupBy": []string{"heading"}}
 		whole, rows := f.computed(request)
