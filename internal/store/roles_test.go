@@ -152,6 +152,60 @@ func TestServiceWaitsForMigration(t *testing.T) {
 	}
 }
 
+// A migration that waits for a change while the change waits for the migration is undone by PostgreSQL, and made again.
+func TestMigrationAfterDeadlock(t *testing.T) {
+	b := storetest.Unmigrated(t)
+	o := b.Options()
+	o.OwnerURL = b.Owner
+	if _, err := store.Migrate(ctx, o, ""); err != nil {
+		t.Fatal(err)
+	}
+	admin := storetest.Superuser(t, b)
+	at, err := url.Parse(b.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		"DELETE FROM goose_db_version WHERE version_id = 207", "DROP INDEX client_names", "DROP INDEX filings_without_client", // which locks filing_names first
+		"ALTER ROLE tidewaiter_owner IN DATABASE " + at.Path[1:] + " SET deadlock_timeout = '3s'",
+	} {
+		if _, err := admin.Exec(statement); err != nil {
+			t.Fatalf("%v: %s", err, statement)
+		}
+	}
+	change, err := admin.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = change.Rollback() }()
+	lock := func(table string) {
+		if _, err := change.Exec("LOCK TABLE " + table + " IN ROW EXCLUSIVE MODE"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := change.Exec("SET LOCAL deadlock_timeout = '1h'"); err != nil {
+		t.Fatal(err)
+	}
+	lock("filings")
+	migrated := make(chan error, 1)
+	go func() {
+		_, err := store.Migrate(ctx, o, "")
+		migrated <- err
+	}()
+	for waiting := 0; waiting == 0; time.Sleep(20 * time.Millisecond) {
+		if err := admin.QueryRow("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'filings'::regclass").Scan(&waiting); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lock("filing_names") // PostgreSQL grants it by undoing the migration
+	if err := change.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-migrated; err != nil {
+		t.Error(err)
+	}
+}
+
 // If four instances start at once on an empty database, with one role or two, all succeed and
 // one migrates.
 func TestConcurrentStartsMigrateOnce(t *testing.T) {

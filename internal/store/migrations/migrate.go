@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -43,10 +44,26 @@ func Apply(ctx context.Context, db *sql.DB, d engine.Dialect, options ...goose.P
 			return current, err
 		}
 	}
-	if _, err := p.Up(ctx); err != nil {
-		return 0, fmt.Errorf("store: migrate: %w", err)
+	for attempt := 1; ; attempt++ {
+		_, err := p.Up(ctx)
+		if err == nil {
+			return max(current, newest), nil
+		}
+		if attempt == mostAttempts || !isDeadlock(err) {
+			return 0, fmt.Errorf("store: migrate: %w", err)
+		}
 	}
-	return max(current, newest), nil
+}
+
+// mostAttempts limits the attempts to migrate a database that other programs write to meanwhile.
+const mostAttempts = 10
+
+// isDeadlock reports whether PostgreSQL has undone a migration because it and a change by another program waited for
+// each other's tables. PostgreSQL takes a second to find that.
+func isDeadlock(err error) bool {
+	const deadlockDetected = "40P01"
+	var server interface{ SQLState() string }
+	return errors.As(err, &server) && server.SQLState() == deadlockDetected
 }
 
 // FloorQuery reads the oldest schema whose programs work on the database.
