@@ -105,7 +105,7 @@ test-raced:
 # One package at a time: a release build beside the fault tests would slow the service too much.
 test-long: ## the long tests, such as 500 kills
 	./scripts/deps long
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -count=1 -p 1 -timeout 85m -v ./test/faults/... ./test/browser ./test/conformance $(CONTRACT) ./test/schema ./test/security ./test/upgrade ./test/webhooks ./internal/store ./internal/records/evidence ./internal/hub/customs ./internal/hmrc/ens ./internal/tariff/duty ./cmd/release
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -count=1 -p 1 -timeout 85m -v ./test/faults/... ./test/browser ./test/conformance $(CONTRACT) ./test/schema ./test/security ./test/upgrade ./test/webhooks $(CONSOLE) ./internal/store ./internal/records/evidence ./internal/hub/customs ./internal/hmrc/ens ./internal/tariff/duty ./cmd/release
 
 fuzz: ## fuzz every decoder, FUZZTIME=10m each, and keep what fails
 	./scripts/fuzz

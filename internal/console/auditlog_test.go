@@ -63,7 +63,7 @@ func (a pageResponse) among(texts ...string) (found []string) {
 // The deadline list contains the deadlines of the selected period. Filters return exactly the
 // matching deadlines, and invalid parameters are ignored.
 func TestDeadlineList(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		p.get("/deadlines").expect(h, 200, "No deadlines")
 		p.enable("tss")
@@ -185,7 +185,7 @@ func TestMonth(t *testing.T) {
 // The address of a feed is shown once, to its owner only. It stops working when it is renewed
 // or revoked.
 func TestFeedPage(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		p.get("/deadlines/feed").expect(h, 200, "You have no feed yet")
 		p.get("/deadlines/feed/revoke").expect(h, http.StatusNotFound)
@@ -349,7 +349,7 @@ func TestEventPage(t *testing.T) {
 // A JSON Lines export contains the same objects as the API, and CSV contains the same events.
 // The export applies the filter and records an event of its own.
 func TestTrailExport(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		client := p.lodge("client", `{"name":"Łódź \"&\" <Co>"}`)
 		p.correct(client, `{"name":"New"}`)

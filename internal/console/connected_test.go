@@ -43,7 +43,7 @@ func (p *user) recordsOf(declaration string) (shipment, client string) {
 // The pages of a client and of a shipment show their declarations, what customs rejected, the money of the cleared ones by month
 // and the documents, and no record of other clients. A declaration of a shipment begins with its client and its journey.
 func TestConnectedRecords(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		h.must(h.app.Store.Update(h.Context(), p.org, func(tx *store.Tx) error { return equip(tx) }))
 		cleared, rejected, foreign := p.declareOn("Cotton T-shirts", "INV-42"), p.declareOn("Woollen socks", "SIM-B-1"), p.declareOn("Silk ties", "INV-99")

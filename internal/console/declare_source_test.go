@@ -56,7 +56,7 @@ func (p *user) withInvoice() (form, file string) {
 // The files that a form was filled from are kept with the declaration, byte for byte, and it names them with their digests.
 // The integrity of the record covers them.
 func TestSourcesAreKept(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		o := h.owner("Quay Customs Ltd", "olive@example.com")
 		form, file := o.withInvoice()
 		o.get("/declarations/form/"+form+"/journey").expect(h, http.StatusOK, "Found in the invoice", "Chittagong Knitwear Ltd", "invoice.pdf", "order.eml")
@@ -103,7 +103,7 @@ func TestTakeFoundValue(t *testing.T) {
 
 // Files of a form that is discarded, or from which they are removed, are deleted.
 func TestSourcesOfDiscardedForm(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		o := h.owner("Quay Customs Ltd", "olive@example.com")
 		size := func() (bytes int64) {
 			h.must(o.app.Store.View(o.Context(), o.org, func(tx *store.Tx) (err error) { bytes, err = tx.AttachmentBytes(); return err }))

@@ -64,7 +64,7 @@ func (p *user) halfway() string {
 // If the user has an authenticator app, the password alone does not sign in. Each code and each
 // recovery code works once.
 func TestAuthenticatorApp(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		secret, codes := p.addApp()
 		if len(codes) != 10 {
@@ -105,7 +105,7 @@ func TestAuthenticatorApp(t *testing.T) {
 // Renaming a factor records an event. The name is a personal value and is stored beside the event;
 // the sealed event contains its hash.
 func TestRenamedFactor(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		p, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Pier Ltd", "paul@example.com")
 		p.addApp()
 		rename := "/account/security/factors/" + found(h, p.get("/account/security"), `/factors/([0-9a-f-]{36})/rename`) + "/rename"
@@ -144,7 +144,7 @@ func TestCodesAreThrottled(t *testing.T) {
 
 // The operator removes the second factors of a user, who then signs in with the password.
 func TestResetFactors(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		p.addApp()
 		removed, err := h.app.ResetFactors(h.Context(), " OLIVE@example.com")
@@ -161,7 +161,7 @@ func TestResetFactors(t *testing.T) {
 // If the organisation requires second factors, a member without one cannot open any of its pages
 // until they add one.
 func TestSecondFactorRequired(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		h.must(h.app.Store.Update(h.Context(), p.org, func(tx *store.Tx) error {
 			_, err := h.app.Access.UpdatePolicy(tx, p.call(), access.Policy{SecondFactorRequired: true})
@@ -184,7 +184,7 @@ func freshly(c *config.Config) { c.FreshSignIn = 10 * time.Minute }
 // A sensitive action requires a sign-in or confirmation at most ten minutes old. After confirming,
 // it continues with the submitted form.
 func TestFreshSignIn(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
 		h.advance(10*time.Minute - time.Second)
 		p.post("/settings/keys", "name", "In time", "role", "VIEWER").expect(h, http.StatusOK, "shown-once")

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -52,6 +53,16 @@ type harness struct {
 
 func each(t *testing.T, run func(h *harness), settings ...func(*config.Config)) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) { run(open(t, b, settings...)) })
+}
+
+// anyDatabase is each on SQLite alone, in the long run on every database: for tests of pages whose data is stored and read by
+// functions that the tests of the store and of the API call on every database.
+func anyDatabase(t *testing.T, run func(h *harness), settings ...func(*config.Config)) {
+	if os.Getenv("TIDEWAITER_LONG") != "" {
+		each(t, run, settings...)
+		return
+	}
+	run(open(t, storetest.SQLite(t), settings...))
 }
 
 func open(t *testing.T, b storetest.Backend, settings ...func(*config.Config)) *harness {

@@ -30,7 +30,7 @@ func (h *harness) by(org tenant.ID) (last audit.Event, link string) {
 // The holder of a link sees its endpoints and works on them without an account. Every change is in the audit trail with the link
 // and who made it. Another endpoint of the organisation does not exist, and neither does anything else of the console.
 func TestPortal(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
 		other := o.makeEndpoint("https://other.invalid/hook")
 		mine := o.makeEndpoint(h.listener(503, "closed"))
@@ -96,7 +96,7 @@ func (p *user) deliveryOf(endpoint string) (id string) {
 // A link ends by the clock, when it is revoked, when its maker is no OWNER any more, when the organisation is closed, and with
 // every letter that is changed. All answers are alike.
 func TestPortalLinkEnds(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		o, guest := h.owner("Quay Ltd", "olive@example.com"), h.visitor()
 		mia := h.member(o.org, tenant.Owner, "mia@example.com")
 		endpoint := o.makeEndpoint("https://receiver.invalid/")

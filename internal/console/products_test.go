@@ -8,7 +8,7 @@ import (
 
 // The page of a product shows the codes under which customs accepted it, each with its declaration.
 func TestProductHistoryShown(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "products@example.com")
 		client := p.file("client", map[string]any{"name": "Canary Client", "eori": "GB123456789000"})
 		shipment := p.file("shipment", map[string]any{"clientId": client, "portOfEntry": "GBFXT", "transportMode": "SEA"})

@@ -29,7 +29,7 @@ func (p *user) testKey(owner string) (key string, org tenant.ID) {
 // Every page names the mode. A member switches between the live and the test organisation, which have different
 // records, and keeps the role.
 func TestModeOfPages(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		h.visitor().get("/sign-in").expect(h, http.StatusOK, "Simulator")
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		viewer := h.member(owner.org, tenant.Viewer, "vera@example.com")
@@ -67,7 +67,7 @@ func TestModeOfPages(t *testing.T) {
 
 // The pages of a test organisation use its clock: CBAM shows the quarter of the test clock.
 func TestPagesFollowTheTestClock(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		key, test := owner.testKey(owner.key(tenant.Owner))
 		h.withKey(key, "POST", "/api/hubs/cbam", "").expect(h, http.StatusOK)

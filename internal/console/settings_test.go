@@ -24,7 +24,7 @@ func pathOf(t testing.TB, address string) string {
 
 // An invitation works once, for its address only: for a new user or an existing one.
 func TestInvitations(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		owner, bea := h.owner("Quay Ltd", "olive@example.com"), h.owner("Beta Ltd", "bea@example.com")
 		invite := func(email, role string) string {
 			return pathOf(h, shownOnce(h, owner.post("/settings/users/invite", "email", email, "role", role, "days", "3")))
@@ -70,7 +70,7 @@ func TestInvitations(t *testing.T) {
 // The last OWNER can neither leave nor change role. A removed member loses access at once, with every
 // key, and comes back only by invitation.
 func TestMembers(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		for _, a := range []pageResponse{owner.post("/settings/users/" + owner.id + "/remove"), owner.post("/settings/users/"+owner.id+"/role", "role", "MEMBER")} {
 			a.expect(h, http.StatusBadRequest, "last OWNER")
@@ -109,7 +109,7 @@ func (h *harness) api(key string) int {
 // A key is shown once and works until it is revoked or expires. Errors in its form are shown with
 // the input.
 func TestKeys(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		owner.post("/settings/keys", "name", "", "role", "MEMBER", "days", "0").expect(h, http.StatusBadRequest, "The number of days must be", `value="0"`)
 		owner.post("/settings/keys", "name", "x", "role", "KING").expect(h, http.StatusBadRequest, "The role must be")
@@ -142,7 +142,7 @@ func TestKeys(t *testing.T) {
 
 // The organisation's settings are saved together; if any is invalid, each error is listed.
 func TestOrganisationSettings(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		owner.post("/settings", "name", "", "eori", "GB1", "vatNumber", "1", "country", "ZZ", "postcode", "0123456789", "representation", "x", "defermentAccount", "12").expect(h,
 			http.StatusBadRequest, "The name must have", "The EORI number", "The VAT registration number", "The country", "The postcode must have at most 9",

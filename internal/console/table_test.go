@@ -77,7 +77,7 @@ func TestTableIsCovered(t *testing.T) {
 // Users with a sufficient role can open a page; others get 403. Requests without a session are
 // redirected to sign-in and change nothing.
 func TestRoles(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		people := []struct {
 			may page.Level

@@ -30,7 +30,7 @@ func (p *user) imported(path, wanted string) (a pageResponse) {
 // same rules as in the API. Valid rows become clients, and the errors of the others can be downloaded
 // as a table.
 func TestImportSteps(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
 		path := "/import/" + o.upload("clients.csv", "Company,Land,Memo\nA Ltd,GB,=1+1\nB Ltd,UK,two\n,GB,\nA Ltd,FR,\n")
 		o.get(path).expect(h, 200, "Match columns with fields", "=1&#43;1", `<option value="country" selected>`)
@@ -132,7 +132,7 @@ func TestExports(t *testing.T) {
 // A table of products is checked without being stored, and imported in one step, by columns that are named like the fields. The page shows which rows were not
 // stored and why, and the form of a product shows that its code is taken.
 func TestProductImport(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
 		client := o.record("client", `{"name":"Mill Lane Ltd"}`)
 		table := "clientId,code,description,unitFactor,additionalCodes\n" + client + `,TS-1,Shirts,5.5,"[{""code"":""VATZ"",""type"":""GN""}]"` + "\n" + client + ",TS-1,Shirts,,\n5,TS-2,Shirts,,\n"

@@ -16,7 +16,7 @@ import (
 // A declaration is assigned on its page and in the list, found under Mine, and leaves the assignee's inbox an item that leads to
 // it.
 func TestAssign(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		clerk := h.member(owner.org, tenant.Member, "clerk@example.com")
 		id, other := owner.declare("Cotton T-shirts"), owner.declare("Brass lamps")
@@ -44,7 +44,7 @@ func TestAssign(t *testing.T) {
 
 // The marked records of a list are assigned at once, and all that match if the form says so.
 func TestAssignMarked(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		clerk := h.member(owner.org, tenant.Member, "clerk@example.com")
 		owner.declare("Cotton T-shirts")
@@ -67,7 +67,7 @@ func TestAssignMarked(t *testing.T) {
 // A comment stands on the page of its record with the names of the mentioned members, who find it in their inbox. Its author and
 // an owner can delete it.
 func TestComment(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		clerk := h.member(owner.org, tenant.Member, "clerk@example.com")
 		id := owner.declare("Cotton T-shirts")

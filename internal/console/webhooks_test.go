@@ -32,7 +32,7 @@ func (h *harness) listener(status int, text string) string {
 // The form keeps its input and shows the same errors as the API. The secret is shown once, and again
 // only when it is rotated.
 func TestEndpointIsMade(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
 		long := strings.Repeat("x", 501)
 		o.post("/webhooks/new", "url", "not an address", "description", long, "which", "some").
@@ -138,7 +138,7 @@ func TestLogIsPaged(t *testing.T) {
 
 // Marked deliveries are sent again, once for each form.
 func TestResendTheMarked(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		delivery := aDelivery(owner)
 		var endpoint string

@@ -52,7 +52,7 @@ func (p *user) whatIf(form ...string) string {
 // A clerk computes the catalogue and declarations with a change, sees totals, groups and rows, and gets them as a file. Wrong
 // answers are named at their fields, and the form keeps what was entered.
 func TestWhatIf(t *testing.T) {
-	each(t, func(h *harness) {
+	anyDatabase(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
 		o.get("/products").expect(h, 200, `href="/what-if?source=products"`)
 		o.get("/declarations").expect(h, 200, `href="/what-if"`)
