@@ -50,7 +50,11 @@ func (s *Service) Act(ctx context.Context, r outbox.Request, t *filing.Type, id 
 	if err != nil {
 		return a, true, err
 	}
-	last, err := s.queue(authority).Wait(ctx, r.Call.Org, m.ID, m.Attempts, nil)
+	known := m.Attempts
+	if !m.InDoubt() {
+		known-- // an earlier call had this outcome
+	}
+	last, err := s.queue(authority).Wait(ctx, r.Call.Org, m.ID, known, nil)
 	if err == nil {
 		err = last.Err()
 	}
@@ -93,8 +97,8 @@ func (s *Service) waiting(tx Tx, r outbox.Request, t *filing.Type, id string, ac
 	return s.planned(tx, s.Of(t.Kind), &f, act.By)
 }
 
-// start returns the message to wait for: the one of the same action that is in doubt, whose next attempt it makes due at once, or
-// a new one.
+// start returns the message to wait for: that of the same call, if the authority has accepted it since the call looked for its
+// answer, or the one of the same action that is in doubt, whose next attempt it makes due at once, or a new one.
 func (s *Service) start(tx Tx, r outbox.Request, t *filing.Type, id string, act Action) (m Message, err error) {
 	p, err := s.waiting(tx, r, t, id, act)
 	if err != nil {
@@ -106,6 +110,8 @@ func (s *Service) start(tx Tx, r outbox.Request, t *filing.Type, id string, act 
 	c := Change{Action: act.By, Order: p.step.Order, Input: act.Input, Reason: act.Reason}
 	for _, e := range p.earlier {
 		switch {
+		case e.isAcceptedOf(r, tx.Now()):
+			return e, nil
 		case e.Direction != Out || !e.InDoubt():
 		case e.Purpose == p.step.Purpose && string(e.Change.Input) == string(act.Input):
 			return e, s.queue(p.authority).SendNow(tx, e.ID)

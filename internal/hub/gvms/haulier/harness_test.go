@@ -133,4 +133,19 @@ func (d *harness) records(org tenant.ID) (n int) {
 	return n
 }
 
+// updates counts the corrections of a record that were sent.
+func (d *harness) updates(id string) (n int) {
+	d.Helper()
+	d.Must(d.Service.Store.ViewAuthority(d.Context(), ours, func(tx exchange.Tx) error {
+		all, err := tx.AuthorityMessages(id, exchange.MaxMessages)
+		for _, m := range all {
+			if m.Direction == exchange.Out && m.Change.Action == lifecycle.Amend {
+				n++
+			}
+		}
+		return err
+	}))
+	return n
+}
+
 func amended(in filing.Input) filing.TransitionData { return filing.TransitionData{Input: &in} }

@@ -18,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms/haulier"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/exchangetest"
@@ -123,6 +124,29 @@ func TestUpdateWhilePolling(t *testing.T) {
 		d.Advance(2 * time.Second)
 		d.Work()
 		d.want(id, gvms.NotFinalisable)
+	})
+}
+
+// A repeat that has looked for its answer before the first call was accepted, such as one after a crash, sends nothing again. Another
+// call, and one after the time for which keys are kept, does.
+func TestRepeatSendsNothingAgain(t *testing.T) {
+	each(t, func(d *harness) {
+		later := strings.Replace(goods, "2026-11-30", "2026-12-20", 1)
+		id := d.Create(call(ours), later)
+		d.Work()
+		d.want(id, gvms.Open)
+		update := exchange.Action{By: lifecycle.Amend, Input: json.RawMessage(strings.Replace(later, "AB24 CDE", "AB25 CDE", 1))}
+		for _, step := range []struct {
+			key  string
+			wait time.Duration
+			want int
+		}{{"one", 0, 1}, {"one", 0, 1}, {"two", 0, 2}, {"one", idempotency.TTL, 3}} {
+			d.Advance(step.wait)
+			d.Must(d.Act(outbox.Request{Call: call(ours), Key: step.key, Digest: "of the body"}, id, update))
+			if got := d.updates(id); got != step.want {
+				d.Errorf("%d updates were sent after the call with key %s, not %d", got, step.key, step.want)
+			}
+		}
 	})
 }
 
