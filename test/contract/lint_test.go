@@ -56,14 +56,10 @@ func TestRedocly(t *testing.T) {
 }
 
 // The OpenAPI document has no error and no warning by Spectral's rules for OpenAPI. The short form differs from it only in
-// what no rule but those of Redocly judges. Spectral's two rules for examples take ten times as long as all others, and
-// TestExamplesMatchTheirSchemas tests the same: they are part of the long run.
+// what no rule but those of Redocly judges, and Spectral takes long.
 func TestSpectral(t *testing.T) {
 	t.Parallel()
-	rules := "tools/spectral-quick.yaml"
-	if os.Getenv("TIDEWAITER_LONG") != "" {
-		rules = "tools/spectral.yaml"
-	}
+	const rules = "tools/spectral.yaml"
 	dependsOn(t, rules)
 	runTool(t, "spectral", "lint", "--ruleset", rules, "--fail-severity", "hint", current)
 }
