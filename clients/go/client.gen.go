@@ -5959,6 +5959,30 @@ func (e ReviewFindingSeverity) Valid() bool {
 	}
 }
 
+// Defines values for RoutesMode.
+const (
+	RoutesModeHmrcSandbox RoutesMode = "hmrc-sandbox"
+	RoutesModeLive        RoutesMode = "live"
+	RoutesModeOff         RoutesMode = "off"
+	RoutesModeSimulator   RoutesMode = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the RoutesMode enum.
+func (e RoutesMode) Valid() bool {
+	switch e {
+	case RoutesModeHmrcSandbox:
+		return true
+	case RoutesModeLive:
+		return true
+	case RoutesModeOff:
+		return true
+	case RoutesModeSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SandboxKeyInputRole.
 const (
 	SandboxKeyInputRoleMEMBER SandboxKeyInputRole = "MEMBER"
@@ -17388,6 +17412,10 @@ type GvmsMovementCreation struct {
 	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN
 	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// GmrID Id of the goods movement record; null until HMRC has given it
 	GmrID *string `json:"gmrId,omitempty"`
 
@@ -17402,6 +17430,9 @@ type GvmsMovementCreation struct {
 
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Reason Reason
+	Reason *string `json:"reason,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
@@ -17425,8 +17456,14 @@ type GvmsMovementCreation struct {
 	// RuleFailures Why HMRC finds the record NOT_FINALISABLE
 	RuleFailures []RuleFailure `json:"ruleFailures,omitempty"`
 
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
+
 	// Status Status of the record
 	Status GvmsMovementCreationStatus `json:"status"`
+
+	// TransitDeclarations MRN of each transit declaration (NCTS) on the vehicle
+	TransitDeclarations []string `json:"transitDeclarations,omitempty"`
 
 	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -17470,6 +17507,9 @@ type GvmsMovementInput struct {
 	// RouteTo Port or tunnel terminal of arrival: its UN/LOCODE or its name
 	RouteTo *string `json:"routeTo,omitempty"`
 
+	// TransitDeclarations MRN of each transit declaration (NCTS) on the vehicle
+	TransitDeclarations []string `json:"transitDeclarations,omitempty"`
+
 	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
@@ -17506,6 +17546,9 @@ type GvmsMovementPatchInput struct {
 	// RouteTo Port or tunnel terminal of arrival: its UN/LOCODE or its name
 	RouteTo nullable.Nullable[string] `json:"routeTo,omitempty"`
 
+	// TransitDeclarations MRN of each transit declaration (NCTS) on the vehicle
+	TransitDeclarations nullable.Nullable[[]string] `json:"transitDeclarations,omitempty"`
+
 	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
@@ -17527,6 +17570,10 @@ type GvmsMovementRecord struct {
 	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN
 	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// GmrID Id of the goods movement record; null until HMRC has given it
 	GmrID *string `json:"gmrId,omitempty"`
 
@@ -17541,6 +17588,9 @@ type GvmsMovementRecord struct {
 
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Reason Reason
+	Reason *string `json:"reason,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
@@ -17564,8 +17614,14 @@ type GvmsMovementRecord struct {
 	// RuleFailures Why HMRC finds the record NOT_FINALISABLE
 	RuleFailures []RuleFailure `json:"ruleFailures,omitempty"`
 
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
+
 	// Status Status of the record
 	Status GvmsMovementRecordStatus `json:"status"`
+
+	// TransitDeclarations MRN of each transit declaration (NCTS) on the vehicle
+	TransitDeclarations []string `json:"transitDeclarations,omitempty"`
 
 	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -18853,6 +18909,16 @@ type MarkApprovedTradeLicenceAnswer struct {
 	Licence TradeLicenceRecord `json:"licence"`
 }
 
+// MarkCheckedInGvmsMovementAnswer defines model for MarkCheckedInGvmsMovementAnswer.
+type MarkCheckedInGvmsMovementAnswer struct {
+	Movement GvmsMovementRecord `json:"movement"`
+}
+
+// MarkCompletedGvmsMovementAnswer defines model for MarkCompletedGvmsMovementAnswer.
+type MarkCompletedGvmsMovementAnswer struct {
+	Movement GvmsMovementRecord `json:"movement"`
+}
+
 // MarkDeliveredEmcsMovementAnswer defines model for MarkDeliveredEmcsMovementAnswer.
 type MarkDeliveredEmcsMovementAnswer struct {
 	Movement EmcsMovementRecord `json:"movement"`
@@ -18861,6 +18927,21 @@ type MarkDeliveredEmcsMovementAnswer struct {
 // MarkDispatchedEmcsMovementAnswer defines model for MarkDispatchedEmcsMovementAnswer.
 type MarkDispatchedEmcsMovementAnswer struct {
 	Movement EmcsMovementRecord `json:"movement"`
+}
+
+// MarkEmbarkedGvmsMovementAnswer defines model for MarkEmbarkedGvmsMovementAnswer.
+type MarkEmbarkedGvmsMovementAnswer struct {
+	Movement GvmsMovementRecord `json:"movement"`
+}
+
+// MarkNotFinalisableGvmsMovementAnswer defines model for MarkNotFinalisableGvmsMovementAnswer.
+type MarkNotFinalisableGvmsMovementAnswer struct {
+	Movement GvmsMovementRecord `json:"movement"`
+}
+
+// MarkOpenGvmsMovementAnswer defines model for MarkOpenGvmsMovementAnswer.
+type MarkOpenGvmsMovementAnswer struct {
+	Movement GvmsMovementRecord `json:"movement"`
 }
 
 // MarkRejectedCorporateFilingAnswer defines model for MarkRejectedCorporateFilingAnswer.
@@ -19119,6 +19200,36 @@ type MovementTransportInput struct {
 
 	// Nationality Country of registration (DE 7/15)
 	Nationality *string `json:"nationality,omitempty"`
+}
+
+// OfferedRoute defines model for OfferedRoute.
+type OfferedRoute struct {
+	// ArrivalCountry Its country
+	ArrivalCountry string `json:"arrivalCountry"`
+
+	// ArrivalPort Port of arrival
+	ArrivalPort string `json:"arrivalPort"`
+
+	// Carrier Carrier
+	Carrier string `json:"carrier"`
+
+	// DepartureCountry Its country
+	DepartureCountry string `json:"departureCountry"`
+
+	// DeparturePort Port of departure
+	DeparturePort string `json:"departurePort"`
+
+	// Direction Direction, under the authority’s name
+	Direction string `json:"direction"`
+
+	// EffectiveFrom First day on which it is offered
+	EffectiveFrom string `json:"effectiveFrom"`
+
+	// EffectiveTo Last day; null for no end
+	EffectiveTo *string `json:"effectiveTo,omitempty"`
+
+	// RouteID Number of the route, as a record names it
+	RouteID string `json:"routeId"`
 }
 
 // OrganisationClosing defines model for OrganisationClosing.
@@ -20678,6 +20789,21 @@ type ReviewTssDeclarationAnswer struct {
 type RotateWebhookSecretAnswer struct {
 	Endpoint WebhookEndpoint `json:"endpoint"`
 }
+
+// Routes defines model for Routes.
+type Routes struct {
+	// Mode System of the authority that offers them
+	Mode RoutesMode `json:"mode"`
+
+	// ReadAt When the service read them; null in mode off, and without a consent
+	ReadAt *time.Time `json:"readAt,omitempty"`
+
+	// Routes At most 1,000, in the order of their ports and carriers
+	Routes []OfferedRoute `json:"routes"`
+}
+
+// RoutesMode System of the authority that offers them
+type RoutesMode string
 
 // RuleFailure defines model for RuleFailure.
 type RuleFailure struct {
@@ -25145,6 +25271,51 @@ type UpdateGvmsMovementParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// MarkCheckedInGvmsMovementParams defines parameters for MarkCheckedInGvmsMovement.
+type MarkCheckedInGvmsMovementParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// MarkCompletedGvmsMovementParams defines parameters for MarkCompletedGvmsMovement.
+type MarkCompletedGvmsMovementParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// MarkEmbarkedGvmsMovementParams defines parameters for MarkEmbarkedGvmsMovement.
+type MarkEmbarkedGvmsMovementParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// MarkNotFinalisableGvmsMovementParams defines parameters for MarkNotFinalisableGvmsMovement.
+type MarkNotFinalisableGvmsMovementParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// MarkOpenGvmsMovementParams defines parameters for MarkOpenGvmsMovement.
+type MarkOpenGvmsMovementParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // ListMessagesOfGvmsMovementParams defines parameters for ListMessagesOfGvmsMovement.
 type ListMessagesOfGvmsMovementParams struct {
 	// Limit Maximum number of records on a page
@@ -25152,6 +25323,15 @@ type ListMessagesOfGvmsMovementParams struct {
 
 	// Cursor nextCursor of the previous page
 	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListGvmsRoutesParams defines parameters for ListGvmsRoutes.
+type ListGvmsRoutesParams struct {
+	// Q Only routes with all of these words in their number, ports, countries, carrier or direction
+	Q *string `form:"q,omitempty" json:"q,omitempty"`
+
+	// On Only routes that are offered on this day (YYYY-MM-DD)
+	On *string `form:"on,omitempty" json:"on,omitempty"`
 }
 
 // ListHoldsParams defines parameters for ListHolds.
@@ -26470,6 +26650,21 @@ type UpdateGvmsMovementJSONRequestBody = GvmsMovementPatchInput
 
 // UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody defines body for UpdateGvmsMovement for application/merge-patch+json ContentType.
 type UpdateGvmsMovementApplicationMergePatchPlusJSONRequestBody = GvmsMovementPatchInput
+
+// MarkCheckedInGvmsMovementJSONRequestBody defines body for MarkCheckedInGvmsMovement for application/json ContentType.
+type MarkCheckedInGvmsMovementJSONRequestBody = DecisionInput
+
+// MarkCompletedGvmsMovementJSONRequestBody defines body for MarkCompletedGvmsMovement for application/json ContentType.
+type MarkCompletedGvmsMovementJSONRequestBody = DecisionInput
+
+// MarkEmbarkedGvmsMovementJSONRequestBody defines body for MarkEmbarkedGvmsMovement for application/json ContentType.
+type MarkEmbarkedGvmsMovementJSONRequestBody = DecisionInput
+
+// MarkNotFinalisableGvmsMovementJSONRequestBody defines body for MarkNotFinalisableGvmsMovement for application/json ContentType.
+type MarkNotFinalisableGvmsMovementJSONRequestBody = DecisionInput
+
+// MarkOpenGvmsMovementJSONRequestBody defines body for MarkOpenGvmsMovement for application/json ContentType.
+type MarkOpenGvmsMovementJSONRequestBody = DecisionInput
 
 // SetHoldJSONRequestBody defines body for SetHold for application/json ContentType.
 type SetHoldJSONRequestBody = LegalHoldInput
@@ -28540,6 +28735,103 @@ type ClientInterface interface {
 	// Corresponds with GET /api/gvms/movements/{id}/evidence.zip (the `GetGvmsMovementEvidence` operationId).
 	GetGvmsMovementEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetGvmsMovementFile Get a document of a movement
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Corresponds with GET /api/gvms/movements/{id}/files/{fileId} (the `GetGvmsMovementFile` operationId).
+	GetGvmsMovementFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkCheckedInGvmsMovementWithBody Mark a movement checked in
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-checked-in (the `MarkCheckedInGvmsMovement` operationId).
+	MarkCheckedInGvmsMovementWithBody(ctx context.Context, id IDParameter, params *MarkCheckedInGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkCheckedInGvmsMovement Mark a movement checked in
+	//
+	// The movement after the action.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-checked-in (the `MarkCheckedInGvmsMovement` operationId).
+	MarkCheckedInGvmsMovement(ctx context.Context, id IDParameter, params *MarkCheckedInGvmsMovementParams, body MarkCheckedInGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkCompletedGvmsMovementWithBody Mark a movement completed
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-completed (the `MarkCompletedGvmsMovement` operationId).
+	MarkCompletedGvmsMovementWithBody(ctx context.Context, id IDParameter, params *MarkCompletedGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkCompletedGvmsMovement Mark a movement completed
+	//
+	// The movement after the action.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-completed (the `MarkCompletedGvmsMovement` operationId).
+	MarkCompletedGvmsMovement(ctx context.Context, id IDParameter, params *MarkCompletedGvmsMovementParams, body MarkCompletedGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkEmbarkedGvmsMovementWithBody Mark a movement embarked
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-embarked (the `MarkEmbarkedGvmsMovement` operationId).
+	MarkEmbarkedGvmsMovementWithBody(ctx context.Context, id IDParameter, params *MarkEmbarkedGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkEmbarkedGvmsMovement Mark a movement embarked
+	//
+	// The movement after the action.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-embarked (the `MarkEmbarkedGvmsMovement` operationId).
+	MarkEmbarkedGvmsMovement(ctx context.Context, id IDParameter, params *MarkEmbarkedGvmsMovementParams, body MarkEmbarkedGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkNotFinalisableGvmsMovementWithBody Mark a movement not finalisable
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-not-finalisable (the `MarkNotFinalisableGvmsMovement` operationId).
+	MarkNotFinalisableGvmsMovementWithBody(ctx context.Context, id IDParameter, params *MarkNotFinalisableGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkNotFinalisableGvmsMovement Mark a movement not finalisable
+	//
+	// The movement after the action.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-not-finalisable (the `MarkNotFinalisableGvmsMovement` operationId).
+	MarkNotFinalisableGvmsMovement(ctx context.Context, id IDParameter, params *MarkNotFinalisableGvmsMovementParams, body MarkNotFinalisableGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkOpenGvmsMovementWithBody Mark a movement open
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-open (the `MarkOpenGvmsMovement` operationId).
+	MarkOpenGvmsMovementWithBody(ctx context.Context, id IDParameter, params *MarkOpenGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkOpenGvmsMovement Mark a movement open
+	//
+	// The movement after the action.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-open (the `MarkOpenGvmsMovement` operationId).
+	MarkOpenGvmsMovement(ctx context.Context, id IDParameter, params *MarkOpenGvmsMovementParams, body MarkOpenGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListMessagesOfGvmsMovement List messages to and from the authority
 	//
 	// A page of the messages about the movement, with their exact bytes, oldest first
@@ -28553,6 +28845,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/gvms/movements/{id}/review (the `ReviewGvmsMovement` operationId).
 	ReviewGvmsMovement(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListGvmsRoutes List routes and carriers
+	//
+	// The routes of HMRC’s reference data, which the service reads once a day. None in mode off
+	//
+	// Corresponds with GET /api/gvms/routes (the `ListGvmsRoutes` operationId).
+	ListGvmsRoutes(ctx context.Context, params *ListGvmsRoutesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListHolds List legal holds
 	//
@@ -33800,6 +34099,213 @@ func (c *Client) GetGvmsMovementEvidence(ctx context.Context, id IDParameter, re
 	return c.Client.Do(req)
 }
 
+// GetGvmsMovementFile Get a document of a movement
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Corresponds with GET /api/gvms/movements/{id}/files/{fileId} (the `GetGvmsMovementFile` operationId).
+func (c *Client) GetGvmsMovementFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetGvmsMovementFileRequest(c.Server, id, fileID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkCheckedInGvmsMovementWithBody Mark a movement checked in
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-checked-in (the `MarkCheckedInGvmsMovement` operationId).
+func (c *Client) MarkCheckedInGvmsMovementWithBody(ctx context.Context, id IDParameter, params *MarkCheckedInGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkCheckedInGvmsMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkCheckedInGvmsMovement Mark a movement checked in
+//
+// The movement after the action.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-checked-in (the `MarkCheckedInGvmsMovement` operationId).
+func (c *Client) MarkCheckedInGvmsMovement(ctx context.Context, id IDParameter, params *MarkCheckedInGvmsMovementParams, body MarkCheckedInGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkCheckedInGvmsMovementRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkCompletedGvmsMovementWithBody Mark a movement completed
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-completed (the `MarkCompletedGvmsMovement` operationId).
+func (c *Client) MarkCompletedGvmsMovementWithBody(ctx context.Context, id IDParameter, params *MarkCompletedGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkCompletedGvmsMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkCompletedGvmsMovement Mark a movement completed
+//
+// The movement after the action.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-completed (the `MarkCompletedGvmsMovement` operationId).
+func (c *Client) MarkCompletedGvmsMovement(ctx context.Context, id IDParameter, params *MarkCompletedGvmsMovementParams, body MarkCompletedGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkCompletedGvmsMovementRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkEmbarkedGvmsMovementWithBody Mark a movement embarked
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-embarked (the `MarkEmbarkedGvmsMovement` operationId).
+func (c *Client) MarkEmbarkedGvmsMovementWithBody(ctx context.Context, id IDParameter, params *MarkEmbarkedGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkEmbarkedGvmsMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkEmbarkedGvmsMovement Mark a movement embarked
+//
+// The movement after the action.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-embarked (the `MarkEmbarkedGvmsMovement` operationId).
+func (c *Client) MarkEmbarkedGvmsMovement(ctx context.Context, id IDParameter, params *MarkEmbarkedGvmsMovementParams, body MarkEmbarkedGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkEmbarkedGvmsMovementRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkNotFinalisableGvmsMovementWithBody Mark a movement not finalisable
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-not-finalisable (the `MarkNotFinalisableGvmsMovement` operationId).
+func (c *Client) MarkNotFinalisableGvmsMovementWithBody(ctx context.Context, id IDParameter, params *MarkNotFinalisableGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkNotFinalisableGvmsMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkNotFinalisableGvmsMovement Mark a movement not finalisable
+//
+// The movement after the action.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-not-finalisable (the `MarkNotFinalisableGvmsMovement` operationId).
+func (c *Client) MarkNotFinalisableGvmsMovement(ctx context.Context, id IDParameter, params *MarkNotFinalisableGvmsMovementParams, body MarkNotFinalisableGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkNotFinalisableGvmsMovementRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkOpenGvmsMovementWithBody Mark a movement open
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-open (the `MarkOpenGvmsMovement` operationId).
+func (c *Client) MarkOpenGvmsMovementWithBody(ctx context.Context, id IDParameter, params *MarkOpenGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkOpenGvmsMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkOpenGvmsMovement Mark a movement open
+//
+// The movement after the action.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-open (the `MarkOpenGvmsMovement` operationId).
+func (c *Client) MarkOpenGvmsMovement(ctx context.Context, id IDParameter, params *MarkOpenGvmsMovementParams, body MarkOpenGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkOpenGvmsMovementRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListMessagesOfGvmsMovement List messages to and from the authority
 //
 // # A page of the messages about the movement, with their exact bytes, oldest first
@@ -33824,6 +34330,23 @@ func (c *Client) ListMessagesOfGvmsMovement(ctx context.Context, id IDParameter,
 // Corresponds with POST /api/gvms/movements/{id}/review (the `ReviewGvmsMovement` operationId).
 func (c *Client) ReviewGvmsMovement(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReviewGvmsMovementRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListGvmsRoutes List routes and carriers
+//
+// The routes of HMRC’s reference data, which the service reads once a day. None in mode off
+//
+// Corresponds with GET /api/gvms/routes (the `ListGvmsRoutes` operationId).
+func (c *Client) ListGvmsRoutes(ctx context.Context, params *ListGvmsRoutesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGvmsRoutesRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -46687,6 +47210,412 @@ func NewGetGvmsMovementEvidenceRequest(server string, id IDParameter) (*http.Req
 	return req, nil
 }
 
+// NewGetGvmsMovementFileRequest constructs an http.Request for the GetGvmsMovementFile method
+func NewGetGvmsMovementFileRequest(server string, id IDParameter, fileID FileIDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "fileId", fileID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/gvms/movements/%s/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewMarkCheckedInGvmsMovementRequest calls the generic MarkCheckedInGvmsMovement builder with application/json body
+func NewMarkCheckedInGvmsMovementRequest(server string, id IDParameter, params *MarkCheckedInGvmsMovementParams, body MarkCheckedInGvmsMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMarkCheckedInGvmsMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMarkCheckedInGvmsMovementRequestWithBody constructs an http.Request for the MarkCheckedInGvmsMovement method, with any body, and a specified content type
+func NewMarkCheckedInGvmsMovementRequestWithBody(server string, id IDParameter, params *MarkCheckedInGvmsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/gvms/movements/%s/mark-checked-in", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewMarkCompletedGvmsMovementRequest calls the generic MarkCompletedGvmsMovement builder with application/json body
+func NewMarkCompletedGvmsMovementRequest(server string, id IDParameter, params *MarkCompletedGvmsMovementParams, body MarkCompletedGvmsMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMarkCompletedGvmsMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMarkCompletedGvmsMovementRequestWithBody constructs an http.Request for the MarkCompletedGvmsMovement method, with any body, and a specified content type
+func NewMarkCompletedGvmsMovementRequestWithBody(server string, id IDParameter, params *MarkCompletedGvmsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/gvms/movements/%s/mark-completed", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewMarkEmbarkedGvmsMovementRequest calls the generic MarkEmbarkedGvmsMovement builder with application/json body
+func NewMarkEmbarkedGvmsMovementRequest(server string, id IDParameter, params *MarkEmbarkedGvmsMovementParams, body MarkEmbarkedGvmsMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMarkEmbarkedGvmsMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMarkEmbarkedGvmsMovementRequestWithBody constructs an http.Request for the MarkEmbarkedGvmsMovement method, with any body, and a specified content type
+func NewMarkEmbarkedGvmsMovementRequestWithBody(server string, id IDParameter, params *MarkEmbarkedGvmsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/gvms/movements/%s/mark-embarked", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewMarkNotFinalisableGvmsMovementRequest calls the generic MarkNotFinalisableGvmsMovement builder with application/json body
+func NewMarkNotFinalisableGvmsMovementRequest(server string, id IDParameter, params *MarkNotFinalisableGvmsMovementParams, body MarkNotFinalisableGvmsMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMarkNotFinalisableGvmsMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMarkNotFinalisableGvmsMovementRequestWithBody constructs an http.Request for the MarkNotFinalisableGvmsMovement method, with any body, and a specified content type
+func NewMarkNotFinalisableGvmsMovementRequestWithBody(server string, id IDParameter, params *MarkNotFinalisableGvmsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/gvms/movements/%s/mark-not-finalisable", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewMarkOpenGvmsMovementRequest calls the generic MarkOpenGvmsMovement builder with application/json body
+func NewMarkOpenGvmsMovementRequest(server string, id IDParameter, params *MarkOpenGvmsMovementParams, body MarkOpenGvmsMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMarkOpenGvmsMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMarkOpenGvmsMovementRequestWithBody constructs an http.Request for the MarkOpenGvmsMovement method, with any body, and a specified content type
+func NewMarkOpenGvmsMovementRequestWithBody(server string, id IDParameter, params *MarkOpenGvmsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/gvms/movements/%s/mark-open", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewListMessagesOfGvmsMovementRequest constructs an http.Request for the ListMessagesOfGvmsMovement method
 func NewListMessagesOfGvmsMovementRequest(server string, id IDParameter, params *ListMessagesOfGvmsMovementParams) (*http.Request, error) {
 	var err error
@@ -46787,6 +47716,72 @@ func NewReviewGvmsMovementRequest(server string, id IDParameter) (*http.Request,
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListGvmsRoutesRequest constructs an http.Request for the ListGvmsRoutes method
+func NewListGvmsRoutesRequest(server string, params *ListGvmsRoutesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/gvms/routes")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Q != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "q", *params.Q, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.On != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "on", *params.On, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -58250,6 +59245,105 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/gvms/movements/{id}/evidence.zip (the `GetGvmsMovementEvidence` operationId).
 	GetGvmsMovementEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetGvmsMovementEvidenceResponse, error)
 
+	// GetGvmsMovementFileWithResponse Get a document of a movement
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/gvms/movements/{id}/files/{fileId} (the `GetGvmsMovementFile` operationId).
+	GetGvmsMovementFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetGvmsMovementFileResponse, error)
+
+	// MarkCheckedInGvmsMovementWithBodyWithResponse Mark a movement checked in
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-checked-in (the `MarkCheckedInGvmsMovement` operationId).
+	MarkCheckedInGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkCheckedInGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkCheckedInGvmsMovementResponse, error)
+
+	// MarkCheckedInGvmsMovementWithResponse Mark a movement checked in
+	//
+	// The movement after the action.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-checked-in (the `MarkCheckedInGvmsMovement` operationId).
+	MarkCheckedInGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkCheckedInGvmsMovementParams, body MarkCheckedInGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkCheckedInGvmsMovementResponse, error)
+
+	// MarkCompletedGvmsMovementWithBodyWithResponse Mark a movement completed
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-completed (the `MarkCompletedGvmsMovement` operationId).
+	MarkCompletedGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkCompletedGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkCompletedGvmsMovementResponse, error)
+
+	// MarkCompletedGvmsMovementWithResponse Mark a movement completed
+	//
+	// The movement after the action.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-completed (the `MarkCompletedGvmsMovement` operationId).
+	MarkCompletedGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkCompletedGvmsMovementParams, body MarkCompletedGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkCompletedGvmsMovementResponse, error)
+
+	// MarkEmbarkedGvmsMovementWithBodyWithResponse Mark a movement embarked
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-embarked (the `MarkEmbarkedGvmsMovement` operationId).
+	MarkEmbarkedGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkEmbarkedGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkEmbarkedGvmsMovementResponse, error)
+
+	// MarkEmbarkedGvmsMovementWithResponse Mark a movement embarked
+	//
+	// The movement after the action.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-embarked (the `MarkEmbarkedGvmsMovement` operationId).
+	MarkEmbarkedGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkEmbarkedGvmsMovementParams, body MarkEmbarkedGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkEmbarkedGvmsMovementResponse, error)
+
+	// MarkNotFinalisableGvmsMovementWithBodyWithResponse Mark a movement not finalisable
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-not-finalisable (the `MarkNotFinalisableGvmsMovement` operationId).
+	MarkNotFinalisableGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkNotFinalisableGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkNotFinalisableGvmsMovementResponse, error)
+
+	// MarkNotFinalisableGvmsMovementWithResponse Mark a movement not finalisable
+	//
+	// The movement after the action.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-not-finalisable (the `MarkNotFinalisableGvmsMovement` operationId).
+	MarkNotFinalisableGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkNotFinalisableGvmsMovementParams, body MarkNotFinalisableGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkNotFinalisableGvmsMovementResponse, error)
+
+	// MarkOpenGvmsMovementWithBodyWithResponse Mark a movement open
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-open (the `MarkOpenGvmsMovement` operationId).
+	MarkOpenGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkOpenGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkOpenGvmsMovementResponse, error)
+
+	// MarkOpenGvmsMovementWithResponse Mark a movement open
+	//
+	// The movement after the action.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gvms/movements/{id}/mark-open (the `MarkOpenGvmsMovement` operationId).
+	MarkOpenGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkOpenGvmsMovementParams, body MarkOpenGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkOpenGvmsMovementResponse, error)
+
 	// ListMessagesOfGvmsMovementWithResponse List messages to and from the authority
 	//
 	// A page of the messages about the movement, with their exact bytes, oldest first
@@ -58267,6 +59361,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/gvms/movements/{id}/review (the `ReviewGvmsMovement` operationId).
 	ReviewGvmsMovementWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewGvmsMovementResponse, error)
+
+	// ListGvmsRoutesWithResponse List routes and carriers
+	//
+	// The routes of HMRC’s reference data, which the service reads once a day. None in mode off
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/gvms/routes (the `ListGvmsRoutes` operationId).
+	ListGvmsRoutesWithResponse(ctx context.Context, params *ListGvmsRoutesParams, reqEditors ...RequestEditorFn) (*ListGvmsRoutesResponse, error)
 
 	// ListHoldsWithResponse List legal holds
 	//
@@ -67079,6 +68182,287 @@ func (r GetGvmsMovementEvidenceResponse) ContentType() string {
 	return ""
 }
 
+type GetGvmsMovementFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetGvmsMovementFileResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetGvmsMovementFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetGvmsMovementFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetGvmsMovementFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetGvmsMovementFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type MarkCheckedInGvmsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *MarkCheckedInGvmsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r MarkCheckedInGvmsMovementResponse) GetJSON200() *MarkCheckedInGvmsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r MarkCheckedInGvmsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r MarkCheckedInGvmsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MarkCheckedInGvmsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MarkCheckedInGvmsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MarkCheckedInGvmsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type MarkCompletedGvmsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *MarkCompletedGvmsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r MarkCompletedGvmsMovementResponse) GetJSON200() *MarkCompletedGvmsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r MarkCompletedGvmsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r MarkCompletedGvmsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MarkCompletedGvmsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MarkCompletedGvmsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MarkCompletedGvmsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type MarkEmbarkedGvmsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *MarkEmbarkedGvmsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r MarkEmbarkedGvmsMovementResponse) GetJSON200() *MarkEmbarkedGvmsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r MarkEmbarkedGvmsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r MarkEmbarkedGvmsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MarkEmbarkedGvmsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MarkEmbarkedGvmsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MarkEmbarkedGvmsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type MarkNotFinalisableGvmsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *MarkNotFinalisableGvmsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r MarkNotFinalisableGvmsMovementResponse) GetJSON200() *MarkNotFinalisableGvmsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r MarkNotFinalisableGvmsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r MarkNotFinalisableGvmsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MarkNotFinalisableGvmsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MarkNotFinalisableGvmsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MarkNotFinalisableGvmsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type MarkOpenGvmsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *MarkOpenGvmsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r MarkOpenGvmsMovementResponse) GetJSON200() *MarkOpenGvmsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r MarkOpenGvmsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r MarkOpenGvmsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MarkOpenGvmsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MarkOpenGvmsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MarkOpenGvmsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListMessagesOfGvmsMovementResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -67169,6 +68553,54 @@ func (r ReviewGvmsMovementResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ReviewGvmsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListGvmsRoutesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Routes
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGvmsRoutesResponse) GetJSON200() *Routes {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListGvmsRoutesResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGvmsRoutesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGvmsRoutesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGvmsRoutesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGvmsRoutesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -77788,6 +79220,171 @@ func (c *ClientWithResponses) GetGvmsMovementEvidenceWithResponse(ctx context.Co
 	return ParseGetGvmsMovementEvidenceResponse(rsp)
 }
 
+// GetGvmsMovementFileWithResponse Get a document of a movement
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/gvms/movements/{id}/files/{fileId} (the `GetGvmsMovementFile` operationId).
+func (c *ClientWithResponses) GetGvmsMovementFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetGvmsMovementFileResponse, error) {
+	rsp, err := c.GetGvmsMovementFile(ctx, id, fileID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetGvmsMovementFileResponse(rsp)
+}
+
+// MarkCheckedInGvmsMovementWithBodyWithResponse Mark a movement checked in
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-checked-in (the `MarkCheckedInGvmsMovement` operationId).
+func (c *ClientWithResponses) MarkCheckedInGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkCheckedInGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkCheckedInGvmsMovementResponse, error) {
+	rsp, err := c.MarkCheckedInGvmsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkCheckedInGvmsMovementResponse(rsp)
+}
+
+// MarkCheckedInGvmsMovementWithResponse Mark a movement checked in
+//
+// The movement after the action.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-checked-in (the `MarkCheckedInGvmsMovement` operationId).
+func (c *ClientWithResponses) MarkCheckedInGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkCheckedInGvmsMovementParams, body MarkCheckedInGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkCheckedInGvmsMovementResponse, error) {
+	rsp, err := c.MarkCheckedInGvmsMovement(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkCheckedInGvmsMovementResponse(rsp)
+}
+
+// MarkCompletedGvmsMovementWithBodyWithResponse Mark a movement completed
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-completed (the `MarkCompletedGvmsMovement` operationId).
+func (c *ClientWithResponses) MarkCompletedGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkCompletedGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkCompletedGvmsMovementResponse, error) {
+	rsp, err := c.MarkCompletedGvmsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkCompletedGvmsMovementResponse(rsp)
+}
+
+// MarkCompletedGvmsMovementWithResponse Mark a movement completed
+//
+// The movement after the action.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-completed (the `MarkCompletedGvmsMovement` operationId).
+func (c *ClientWithResponses) MarkCompletedGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkCompletedGvmsMovementParams, body MarkCompletedGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkCompletedGvmsMovementResponse, error) {
+	rsp, err := c.MarkCompletedGvmsMovement(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkCompletedGvmsMovementResponse(rsp)
+}
+
+// MarkEmbarkedGvmsMovementWithBodyWithResponse Mark a movement embarked
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-embarked (the `MarkEmbarkedGvmsMovement` operationId).
+func (c *ClientWithResponses) MarkEmbarkedGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkEmbarkedGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkEmbarkedGvmsMovementResponse, error) {
+	rsp, err := c.MarkEmbarkedGvmsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkEmbarkedGvmsMovementResponse(rsp)
+}
+
+// MarkEmbarkedGvmsMovementWithResponse Mark a movement embarked
+//
+// The movement after the action.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-embarked (the `MarkEmbarkedGvmsMovement` operationId).
+func (c *ClientWithResponses) MarkEmbarkedGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkEmbarkedGvmsMovementParams, body MarkEmbarkedGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkEmbarkedGvmsMovementResponse, error) {
+	rsp, err := c.MarkEmbarkedGvmsMovement(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkEmbarkedGvmsMovementResponse(rsp)
+}
+
+// MarkNotFinalisableGvmsMovementWithBodyWithResponse Mark a movement not finalisable
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-not-finalisable (the `MarkNotFinalisableGvmsMovement` operationId).
+func (c *ClientWithResponses) MarkNotFinalisableGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkNotFinalisableGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkNotFinalisableGvmsMovementResponse, error) {
+	rsp, err := c.MarkNotFinalisableGvmsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkNotFinalisableGvmsMovementResponse(rsp)
+}
+
+// MarkNotFinalisableGvmsMovementWithResponse Mark a movement not finalisable
+//
+// The movement after the action.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-not-finalisable (the `MarkNotFinalisableGvmsMovement` operationId).
+func (c *ClientWithResponses) MarkNotFinalisableGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkNotFinalisableGvmsMovementParams, body MarkNotFinalisableGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkNotFinalisableGvmsMovementResponse, error) {
+	rsp, err := c.MarkNotFinalisableGvmsMovement(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkNotFinalisableGvmsMovementResponse(rsp)
+}
+
+// MarkOpenGvmsMovementWithBodyWithResponse Mark a movement open
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-open (the `MarkOpenGvmsMovement` operationId).
+func (c *ClientWithResponses) MarkOpenGvmsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkOpenGvmsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkOpenGvmsMovementResponse, error) {
+	rsp, err := c.MarkOpenGvmsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkOpenGvmsMovementResponse(rsp)
+}
+
+// MarkOpenGvmsMovementWithResponse Mark a movement open
+//
+// The movement after the action.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gvms/movements/{id}/mark-open (the `MarkOpenGvmsMovement` operationId).
+func (c *ClientWithResponses) MarkOpenGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkOpenGvmsMovementParams, body MarkOpenGvmsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkOpenGvmsMovementResponse, error) {
+	rsp, err := c.MarkOpenGvmsMovement(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkOpenGvmsMovementResponse(rsp)
+}
+
 // ListMessagesOfGvmsMovementWithResponse List messages to and from the authority
 //
 // # A page of the messages about the movement, with their exact bytes, oldest first
@@ -77816,6 +79413,21 @@ func (c *ClientWithResponses) ReviewGvmsMovementWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseReviewGvmsMovementResponse(rsp)
+}
+
+// ListGvmsRoutesWithResponse List routes and carriers
+//
+// The routes of HMRC’s reference data, which the service reads once a day. None in mode off
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/gvms/routes (the `ListGvmsRoutes` operationId).
+func (c *ClientWithResponses) ListGvmsRoutesWithResponse(ctx context.Context, params *ListGvmsRoutesParams, reqEditors ...RequestEditorFn) (*ListGvmsRoutesResponse, error) {
+	rsp, err := c.ListGvmsRoutes(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGvmsRoutesResponse(rsp)
 }
 
 // ListHoldsWithResponse List legal holds
@@ -85728,6 +87340,197 @@ func ParseGetGvmsMovementEvidenceResponse(rsp *http.Response) (*GetGvmsMovementE
 	return response, nil
 }
 
+// ParseGetGvmsMovementFileResponse parses an HTTP response from a GetGvmsMovementFileWithResponse call
+func ParseGetGvmsMovementFileResponse(rsp *http.Response) (*GetGvmsMovementFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetGvmsMovementFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseMarkCheckedInGvmsMovementResponse parses an HTTP response from a MarkCheckedInGvmsMovementWithResponse call
+func ParseMarkCheckedInGvmsMovementResponse(rsp *http.Response) (*MarkCheckedInGvmsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MarkCheckedInGvmsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest MarkCheckedInGvmsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseMarkCompletedGvmsMovementResponse parses an HTTP response from a MarkCompletedGvmsMovementWithResponse call
+func ParseMarkCompletedGvmsMovementResponse(rsp *http.Response) (*MarkCompletedGvmsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MarkCompletedGvmsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest MarkCompletedGvmsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseMarkEmbarkedGvmsMovementResponse parses an HTTP response from a MarkEmbarkedGvmsMovementWithResponse call
+func ParseMarkEmbarkedGvmsMovementResponse(rsp *http.Response) (*MarkEmbarkedGvmsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MarkEmbarkedGvmsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest MarkEmbarkedGvmsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseMarkNotFinalisableGvmsMovementResponse parses an HTTP response from a MarkNotFinalisableGvmsMovementWithResponse call
+func ParseMarkNotFinalisableGvmsMovementResponse(rsp *http.Response) (*MarkNotFinalisableGvmsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MarkNotFinalisableGvmsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest MarkNotFinalisableGvmsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseMarkOpenGvmsMovementResponse parses an HTTP response from a MarkOpenGvmsMovementWithResponse call
+func ParseMarkOpenGvmsMovementResponse(rsp *http.Response) (*MarkOpenGvmsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MarkOpenGvmsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest MarkOpenGvmsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListMessagesOfGvmsMovementResponse parses an HTTP response from a ListMessagesOfGvmsMovementWithResponse call
 func ParseListMessagesOfGvmsMovementResponse(rsp *http.Response) (*ListMessagesOfGvmsMovementResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -85777,6 +87580,39 @@ func ParseReviewGvmsMovementResponse(rsp *http.Response) (*ReviewGvmsMovementRes
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ReviewGvmsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListGvmsRoutesResponse parses an HTTP response from a ListGvmsRoutesWithResponse call
+func ParseListGvmsRoutesResponse(rsp *http.Response) (*ListGvmsRoutesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGvmsRoutesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Routes
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -1473,6 +1473,69 @@ class AsyncOperations(AsyncCaller):
         """Get the evidence pack of a movement"""
         return await self._bytes("GET", f"/api/gvms/movements/{segment(id)}/evidence.zip")
 
+    async def get_gvms_movement_file(
+        self,
+        id: str,
+        file_id: str,
+    ) -> bytes:
+        """Get a document of a movement"""
+        return await self._bytes("GET", f"/api/gvms/movements/{segment(id)}/files/{segment(file_id)}")
+
+    async def mark_checked_in_gvms_movement(
+        self,
+        id: str,
+        body: Optional[models.DecisionInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.MarkCheckedInGvmsMovementAnswer:
+        """Mark a movement checked in"""
+        return await self._json(models.MarkCheckedInGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/mark-checked-in", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    async def mark_completed_gvms_movement(
+        self,
+        id: str,
+        body: Optional[models.DecisionInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.MarkCompletedGvmsMovementAnswer:
+        """Mark a movement completed"""
+        return await self._json(models.MarkCompletedGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/mark-completed", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    async def mark_embarked_gvms_movement(
+        self,
+        id: str,
+        body: Optional[models.DecisionInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.MarkEmbarkedGvmsMovementAnswer:
+        """Mark a movement embarked"""
+        return await self._json(models.MarkEmbarkedGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/mark-embarked", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    async def mark_not_finalisable_gvms_movement(
+        self,
+        id: str,
+        body: Optional[models.DecisionInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.MarkNotFinalisableGvmsMovementAnswer:
+        """Mark a movement not finalisable"""
+        return await self._json(models.MarkNotFinalisableGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/mark-not-finalisable", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    async def mark_open_gvms_movement(
+        self,
+        id: str,
+        body: Optional[models.DecisionInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.MarkOpenGvmsMovementAnswer:
+        """Mark a movement open"""
+        return await self._json(models.MarkOpenGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/mark-open", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
     async def list_messages_of_gvms_movement(
         self,
         id: str,
@@ -1489,6 +1552,15 @@ class AsyncOperations(AsyncCaller):
     ) -> models.ReviewGvmsMovementAnswer:
         """Review a movement"""
         return await self._json(models.ReviewGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/review")
+
+    async def list_gvms_routes(
+        self,
+        *,
+        q: Optional[str] = None,
+        on: Optional[str] = None,
+    ) -> models.Routes:
+        """List routes and carriers"""
+        return await self._json(models.Routes, "GET", "/api/gvms/routes", query={"q": q, "on": on})
 
     async def list_holds(
         self,

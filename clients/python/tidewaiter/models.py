@@ -2735,6 +2735,9 @@ class GvmsMovementRecord(Answer):
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
     """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
+    decidedAt: Optional[dt.datetime] = None
+    """When the authority decided"""
+    decisionDocument: Optional[KeptFile] = None
     gmrId: Optional[str] = None
     """Id of the goods movement record; null until HMRC has given it"""
     inspectionRequired: Optional[bool] = None
@@ -2743,6 +2746,8 @@ class GvmsMovementRecord(Answer):
     """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    reason: Optional[str] = None
+    """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
@@ -2758,6 +2763,10 @@ class GvmsMovementRecord(Answer):
     """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
     ruleFailures: Optional[List[RuleFailure]] = None
     """Why HMRC finds the record NOT_FINALISABLE"""
+    simulatedReference: Optional[str] = None
+    """Former reference. The authority’s own has replaced it"""
+    transitDeclarations: Optional[List[str]] = None
+    """MRN of each transit declaration (NCTS) on the vehicle"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
@@ -8454,6 +8463,9 @@ class GvmsMovementCreation(Answer):
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
     """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
+    decidedAt: Optional[dt.datetime] = None
+    """When the authority decided"""
+    decisionDocument: Optional[KeptFile] = None
     gmrId: Optional[str] = None
     """Id of the goods movement record; null until HMRC has given it"""
     id: Optional[str] = None
@@ -8464,6 +8476,8 @@ class GvmsMovementCreation(Answer):
     """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    reason: Optional[str] = None
+    """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
@@ -8479,6 +8493,10 @@ class GvmsMovementCreation(Answer):
     """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
     ruleFailures: Optional[List[RuleFailure]] = None
     """Why HMRC finds the record NOT_FINALISABLE"""
+    simulatedReference: Optional[str] = None
+    """Former reference. The authority’s own has replaced it"""
+    transitDeclarations: Optional[List[str]] = None
+    """MRN of each transit declaration (NCTS) on the vehicle"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
@@ -8503,6 +8521,8 @@ class GvmsMovementInput(Input):
     """HMRC’s route of the crossing, where several carriers offer it"""
     routeTo: Optional[str] = None
     """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
+    transitDeclarations: Optional[List[str]] = None
+    """MRN of each transit declaration (NCTS) on the vehicle"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
@@ -8529,6 +8549,8 @@ class GvmsMovementMergePatchInput(Input):
     """HMRC’s route of the crossing, where several carriers offer it"""
     routeTo: Optional[str] = None
     """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
+    transitDeclarations: Optional[List[str]] = None
+    """MRN of each transit declaration (NCTS) on the vehicle"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
@@ -8555,6 +8577,8 @@ class GvmsMovementPatchInput(Input):
     """HMRC’s route of the crossing, where several carriers offer it"""
     routeTo: Optional[str] = None
     """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
+    transitDeclarations: Optional[List[str]] = None
+    """MRN of each transit declaration (NCTS) on the vehicle"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
@@ -9312,6 +9336,16 @@ class MarkApprovedTradeLicenceAnswer(Answer):
     licence: TradeLicenceRecord
 
 
+class MarkCheckedInGvmsMovementAnswer(Answer):
+    """The schema MarkCheckedInGvmsMovementAnswer"""
+    movement: GvmsMovementRecord
+
+
+class MarkCompletedGvmsMovementAnswer(Answer):
+    """The schema MarkCompletedGvmsMovementAnswer"""
+    movement: GvmsMovementRecord
+
+
 class MarkDeliveredEmcsMovementAnswer(Answer):
     """The schema MarkDeliveredEmcsMovementAnswer"""
     movement: EmcsMovementRecord
@@ -9320,6 +9354,21 @@ class MarkDeliveredEmcsMovementAnswer(Answer):
 class MarkDispatchedEmcsMovementAnswer(Answer):
     """The schema MarkDispatchedEmcsMovementAnswer"""
     movement: EmcsMovementRecord
+
+
+class MarkEmbarkedGvmsMovementAnswer(Answer):
+    """The schema MarkEmbarkedGvmsMovementAnswer"""
+    movement: GvmsMovementRecord
+
+
+class MarkNotFinalisableGvmsMovementAnswer(Answer):
+    """The schema MarkNotFinalisableGvmsMovementAnswer"""
+    movement: GvmsMovementRecord
+
+
+class MarkOpenGvmsMovementAnswer(Answer):
+    """The schema MarkOpenGvmsMovementAnswer"""
+    movement: GvmsMovementRecord
 
 
 class MarkRejectedCorporateFilingAnswer(Answer):
@@ -9345,6 +9394,28 @@ class MarkRejectedTradeLicenceAnswer(Answer):
 class MarkRejectedTssDeclarationAnswer(Answer):
     """The schema MarkRejectedTssDeclarationAnswer"""
     declaration: TssDeclarationRecord
+
+
+class OfferedRoute(Answer):
+    """The schema OfferedRoute"""
+    arrivalCountry: str
+    """Its country"""
+    arrivalPort: str
+    """Port of arrival"""
+    carrier: str
+    """Carrier"""
+    departureCountry: str
+    """Its country"""
+    departurePort: str
+    """Port of departure"""
+    direction: str
+    """Direction, under the authority’s name"""
+    effectiveFrom: str
+    """First day on which it is offered"""
+    routeId: str
+    """Number of the route, as a record names it"""
+    effectiveTo: Optional[str] = None
+    """Last day; null for no end"""
 
 
 class OrganisationClosingInput(Input):
@@ -10225,6 +10296,16 @@ class ReviewTssDeclarationAnswer(Answer):
 class RotateWebhookSecretAnswer(Answer):
     """The schema RotateWebhookSecretAnswer"""
     endpoint: WebhookEndpoint
+
+
+class Routes(Answer):
+    """The schema Routes"""
+    mode: Union[Literal["off", "simulator", "hmrc-sandbox", "live"], str]
+    """System of the authority that offers them"""
+    routes: List[OfferedRoute]
+    """At most 1,000, in the order of their ports and carriers"""
+    readAt: Optional[dt.datetime] = None
+    """When the service read them; null in mode off, and without a consent"""
 
 
 class SandboxKeyInput(Input):

@@ -1473,6 +1473,69 @@ class Operations(Caller):
         """Get the evidence pack of a movement"""
         return self._bytes("GET", f"/api/gvms/movements/{segment(id)}/evidence.zip")
 
+    def get_gvms_movement_file(
+        self,
+        id: str,
+        file_id: str,
+    ) -> bytes:
+        """Get a document of a movement"""
+        return self._bytes("GET", f"/api/gvms/movements/{segment(id)}/files/{segment(file_id)}")
+
+    def mark_checked_in_gvms_movement(
+        self,
+        id: str,
+        body: Optional[models.DecisionInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.MarkCheckedInGvmsMovementAnswer:
+        """Mark a movement checked in"""
+        return self._json(models.MarkCheckedInGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/mark-checked-in", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    def mark_completed_gvms_movement(
+        self,
+        id: str,
+        body: Optional[models.DecisionInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.MarkCompletedGvmsMovementAnswer:
+        """Mark a movement completed"""
+        return self._json(models.MarkCompletedGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/mark-completed", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    def mark_embarked_gvms_movement(
+        self,
+        id: str,
+        body: Optional[models.DecisionInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.MarkEmbarkedGvmsMovementAnswer:
+        """Mark a movement embarked"""
+        return self._json(models.MarkEmbarkedGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/mark-embarked", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    def mark_not_finalisable_gvms_movement(
+        self,
+        id: str,
+        body: Optional[models.DecisionInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.MarkNotFinalisableGvmsMovementAnswer:
+        """Mark a movement not finalisable"""
+        return self._json(models.MarkNotFinalisableGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/mark-not-finalisable", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    def mark_open_gvms_movement(
+        self,
+        id: str,
+        body: Optional[models.DecisionInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.MarkOpenGvmsMovementAnswer:
+        """Mark a movement open"""
+        return self._json(models.MarkOpenGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/mark-open", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
     def list_messages_of_gvms_movement(
         self,
         id: str,
@@ -1489,6 +1552,15 @@ class Operations(Caller):
     ) -> models.ReviewGvmsMovementAnswer:
         """Review a movement"""
         return self._json(models.ReviewGvmsMovementAnswer, "POST", f"/api/gvms/movements/{segment(id)}/review")
+
+    def list_gvms_routes(
+        self,
+        *,
+        q: Optional[str] = None,
+        on: Optional[str] = None,
+    ) -> models.Routes:
+        """List routes and carriers"""
+        return self._json(models.Routes, "GET", "/api/gvms/routes", query={"q": q, "on": on})
 
     def list_holds(
         self,

@@ -2364,6 +2364,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/gvms/movements/{id}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document of a movement
+         * @description The document that was entered with the authority’s decision, which the record names in decisionDocument
+         */
+        get: operations["get-gvms-movement-file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gvms/movements/{id}/mark-checked-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a movement checked in
+         * @description The movement after the action
+         */
+        post: operations["mark-checked-in-gvms-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gvms/movements/{id}/mark-completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a movement completed
+         * @description The movement after the action
+         */
+        post: operations["mark-completed-gvms-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gvms/movements/{id}/mark-embarked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a movement embarked
+         * @description The movement after the action
+         */
+        post: operations["mark-embarked-gvms-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gvms/movements/{id}/mark-not-finalisable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a movement not finalisable
+         * @description The movement after the action
+         */
+        post: operations["mark-not-finalisable-gvms-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gvms/movements/{id}/mark-open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a movement open
+         * @description The movement after the action
+         */
+        post: operations["mark-open-gvms-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/gvms/movements/{id}/messages": {
         parameters: {
             query?: never;
@@ -2398,6 +2518,26 @@ export interface paths {
          * @description Findings of the rules, most severe first. The record is not changed
          */
         post: operations["review-gvms-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gvms/routes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List routes and carriers
+         * @description The routes of HMRC’s reference data, which the service reads once a day. None in mode off
+         */
+        get: operations["list-gvms-routes"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -12376,6 +12516,12 @@ export interface components {
             crossingDate?: string;
             /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
             customsDeclarations?: string[];
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
             /** @description Id of the goods movement record; null until HMRC has given it */
             gmrId?: string;
             /** @description Id of the record */
@@ -12390,6 +12536,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description Reason */
+            reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
@@ -12408,11 +12556,15 @@ export interface components {
             routeTo?: string;
             /** @description Why HMRC finds the record NOT_FINALISABLE */
             ruleFailures?: components["schemas"]["RuleFailure"][];
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
              */
             status: "DRAFT" | "NOT_FINALISABLE" | "OPEN" | "CHECKED_IN" | "EMBARKED" | "COMPLETED" | "CANCELLED";
+            /** @description MRN of each transit declaration (NCTS) on the vehicle */
+            transitDeclarations?: string[];
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -12448,6 +12600,8 @@ export interface components {
             routeId?: string;
             /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
             routeTo?: string;
+            /** @description MRN of each transit declaration (NCTS) on the vehicle */
+            transitDeclarations?: string[];
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Registration of the vehicle that makes the crossing */
@@ -12480,6 +12634,8 @@ export interface components {
             routeId?: string;
             /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
             routeTo?: string;
+            /** @description MRN of each transit declaration (NCTS) on the vehicle */
+            transitDeclarations?: string[];
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Registration of the vehicle that makes the crossing */
@@ -12512,6 +12668,8 @@ export interface components {
             routeId?: string | null;
             /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
             routeTo?: string | null;
+            /** @description MRN of each transit declaration (NCTS) on the vehicle */
+            transitDeclarations?: string[] | null;
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /** @description Registration of the vehicle that makes the crossing */
@@ -12532,6 +12690,12 @@ export interface components {
             crossingDate?: string;
             /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
             customsDeclarations?: string[];
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
             /** @description Id of the goods movement record; null until HMRC has given it */
             gmrId?: string;
             /** @description Id of the record */
@@ -12546,6 +12710,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description Reason */
+            reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
@@ -12564,11 +12730,15 @@ export interface components {
             routeTo?: string;
             /** @description Why HMRC finds the record NOT_FINALISABLE */
             ruleFailures?: components["schemas"]["RuleFailure"][];
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
              */
             status: "DRAFT" | "NOT_FINALISABLE" | "OPEN" | "CHECKED_IN" | "EMBARKED" | "COMPLETED" | "CANCELLED";
+            /** @description MRN of each transit declaration (NCTS) on the vehicle */
+            transitDeclarations?: string[];
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -13646,11 +13816,26 @@ export interface components {
         MarkApprovedTradeLicenceAnswer: {
             licence: components["schemas"]["TradeLicenceRecord"];
         };
+        MarkCheckedInGvmsMovementAnswer: {
+            movement: components["schemas"]["GvmsMovementRecord"];
+        };
+        MarkCompletedGvmsMovementAnswer: {
+            movement: components["schemas"]["GvmsMovementRecord"];
+        };
         MarkDeliveredEmcsMovementAnswer: {
             movement: components["schemas"]["EmcsMovementRecord"];
         };
         MarkDispatchedEmcsMovementAnswer: {
             movement: components["schemas"]["EmcsMovementRecord"];
+        };
+        MarkEmbarkedGvmsMovementAnswer: {
+            movement: components["schemas"]["GvmsMovementRecord"];
+        };
+        MarkNotFinalisableGvmsMovementAnswer: {
+            movement: components["schemas"]["GvmsMovementRecord"];
+        };
+        MarkOpenGvmsMovementAnswer: {
+            movement: components["schemas"]["GvmsMovementRecord"];
         };
         MarkRejectedCorporateFilingAnswer: {
             filing: components["schemas"]["CorporateFilingRecord"];
@@ -13856,6 +14041,26 @@ export interface components {
             mode?: string;
             /** @description Country of registration (DE 7/15) */
             nationality?: string;
+        };
+        OfferedRoute: {
+            /** @description Its country */
+            arrivalCountry: string;
+            /** @description Port of arrival */
+            arrivalPort: string;
+            /** @description Carrier */
+            carrier: string;
+            /** @description Its country */
+            departureCountry: string;
+            /** @description Port of departure */
+            departurePort: string;
+            /** @description Direction, under the authority’s name */
+            direction: string;
+            /** @description First day on which it is offered */
+            effectiveFrom: string;
+            /** @description Last day; null for no end */
+            effectiveTo?: string;
+            /** @description Number of the route, as a record names it */
+            routeId: string;
         };
         OrganisationClosing: {
             /**
@@ -15277,6 +15482,20 @@ export interface components {
         };
         RotateWebhookSecretAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
+        };
+        Routes: {
+            /**
+             * @description System of the authority that offers them
+             * @enum {string}
+             */
+            mode: "off" | "simulator" | "hmrc-sandbox" | "live";
+            /**
+             * Format: date-time
+             * @description When the service read them; null in mode off, and without a consent
+             */
+            readAt?: string;
+            /** @description At most 1,000, in the order of their ports and carriers */
+            routes: components["schemas"]["OfferedRoute"][];
         };
         RuleFailure: {
             code: string;
@@ -23883,6 +24102,248 @@ export interface operations {
             };
         };
     };
+    "get-gvms-movement-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+                /** @description Id of the file */
+                fileId: components["parameters"]["FileIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "mark-checked-in-gvms-movement": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkCheckedInGvmsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "mark-completed-gvms-movement": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkCompletedGvmsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "mark-embarked-gvms-movement": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkEmbarkedGvmsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "mark-not-finalisable-gvms-movement": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkNotFinalisableGvmsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "mark-open-gvms-movement": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkOpenGvmsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "list-messages-of-gvms-movement": {
         parameters: {
             query?: {
@@ -23939,6 +24400,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewGvmsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-gvms-routes": {
+        parameters: {
+            query?: {
+                /** @description Only routes with all of these words in their number, ports, countries, carrier or direction */
+                q?: string;
+                /** @description Only routes that are offered on this day (YYYY-MM-DD) */
+                on?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Routes"];
                 };
             };
             /** @description An error */
