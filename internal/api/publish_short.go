@@ -149,6 +149,7 @@ func firstSentence(text string) string {
 // explanations begin what explains a sentence. Units and lists of what is meant begin otherwise.
 var explanations = []string{
 	": ", ", which ", ", if ", ", as ", ", such as ", ", so that ", ", because ", ", where ", ", when ", ", unless ", ", with ", ", for ", ", by ", " (DE ",
+	", at ", ", in ", ", from ", ", under ", ", after ", ", before ", ", until ", ", without ", ", even ", ", also ", ", not ", ", but ",
 }
 
 // leastMain is the length that a sentence has at least before an explanation.

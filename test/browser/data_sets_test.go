@@ -169,7 +169,7 @@ func TestSimplifiedThenSupplementary(t *testing.T) {
 	w.sees("All details with their data elements", "Added by the service", "Y Supplementary to C or F")
 	w.everyLook("declaration-with-data-set")
 	w.press("Fresh courgettes from Egypt")
-	w.sees("Item 1 of 1", "Valuation method", "4/16", "Transaction value", "N935 Commercial invoice")
+	w.sees("Item 1 of 1", "Valuation method", "4/16", "Transaction value", "Commercial invoice (N935)")
 	w.everyLook("members-of-item")
 }
 

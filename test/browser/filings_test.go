@@ -151,7 +151,7 @@ func TestCompanyFiling(t *testing.T) {
 	w.sees("Review", "is not a SIC code")
 	w.everyLook("filings-company-form")
 	w.press("Save filing")
-	w.sees("Confirmation date", "2026-11-30", "47599", "Filed by")
+	w.sees("Confirmation date", "30 Nov 2026", "47599", "Filed by")
 	w.everyLook("filings-company-record")
 }
 

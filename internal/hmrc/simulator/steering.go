@@ -1,10 +1,9 @@
 package simulator
 
 import (
+	"regexp"
 	"strings"
 	"time"
-
-	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // ReferencePrefix begins a document reference that steers a simulator.
@@ -36,7 +35,7 @@ const (
 const MovementForms = "accept, silent, reject, or reject with an error code such as reject 13"
 
 // movementForm is the form of the header of a movement; group 2 is the error code.
-var movementForm = lazyregexp.New(`^(accept|silent|reject)(?: ([0-9]{2}))?$`)
+var movementForm = regexp.MustCompile(`^(accept|silent|reject)(?: ([0-9]{2}))?$`)
 
 // MovementFromHeader reads the steering of a movement. The error code is empty if the header has none; ok is false if it has none
 // of MovementForms.
@@ -61,12 +60,12 @@ type Steering struct {
 var (
 	// letters are an outcome and its position characters: a digit in the second place is a delay in seconds, an S in the
 	// third place grants a later cancellation.
-	letters = lazyregexp.New(`^(TAX_LIABILITY|INSUFFICIENT|REMINDER|[BCDGKLNPQRUX])(.*)$`)
+	letters = regexp.MustCompile(`^(TAX_LIABILITY|INSUFFICIENT|REMINDER|[BCDGKLNPQRUX])(.*)$`)
 	// exact is the form of a header. A reference may continue in any way.
-	exact = lazyregexp.New(`^(TAX_LIABILITY|INSUFFICIENT|REMINDER|BCDS[0-9]{5}|[BCDGKLNPQRUX]([0-9A-Z]S?)?)(-[0-9A-Z-]*)?$`)
-	code  = lazyregexp.New(`^CDS[0-9]{5}`)
+	exact = regexp.MustCompile(`^(TAX_LIABILITY|INSUFFICIENT|REMINDER|BCDS[0-9]{5}|[BCDGKLNPQRUX]([0-9A-Z]S?)?)(-[0-9A-Z-]*)?$`)
+	code  = regexp.MustCompile(`^CDS[0-9]{5}`)
 	// words are forms of the header that are not letters.
-	words = lazyregexp.New(`^(ACCEPT|CLEAR|SILENT|REJECT)( CDS[0-9]{5})?$`)
+	words = regexp.MustCompile(`^(ACCEPT|CLEAR|SILENT|REJECT)( CDS[0-9]{5})?$`)
 )
 
 // HeaderForms lists what FromHeader accepts, for error messages and documentation.

@@ -28,7 +28,7 @@ const (
 // Note is the action that records what HMRC says about a record without another state.
 const Note lifecycle.Action = "note"
 
-// Marks by which a user enters what HMRC says of a record that this service does not send to HMRC, with its own id.
+// Marks by which a user enters what HMRC shows for a record that this service does not send to HMRC, with its own id.
 const (
 	MarkOpen           lifecycle.Action = "mark-open"
 	MarkNotFinalisable lifecycle.Action = "mark-not-finalisable"

@@ -1,12 +1,12 @@
 package cdssim
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/inventory"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
-	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // maxConsignments is how many consignments are remembered; the oldest are forgotten.
@@ -169,7 +169,7 @@ func (b *registry) status(k *consignment) inventory.Status {
 }
 
 // ducrForm is the form of a DUCR. A MUCR has another one.
-var ducrForm = lazyregexp.New(`^[0-9][A-Z]{2}[0-9]{12}-`)
+var ducrForm = regexp.MustCompile(`^[0-9][A-Z]{2}[0-9]{12}-`)
 
 // judge returns the error code of a request; empty if HMRC carries it out.
 func (b *registry) judge(m *movement) string {

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
-	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // Paths of CDS.
@@ -25,7 +25,7 @@ const (
 )
 
 var (
-	acceptable = lazyregexp.New(`^application/vnd\.hmrc\.[123]\.0\+xml$`)
+	acceptable = regexp.MustCompile(`^application/vnd\.hmrc\.[123]\.0\+xml$`)
 	xmlTypes   = []string{"application/xml", "application/xml;charset=utf-8", "application/xml; charset=utf-8"}
 )
 

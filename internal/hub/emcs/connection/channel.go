@@ -40,7 +40,7 @@ func Channel(a *exchange.Authority, mode exchange.Mode, c *movementapi.Client) *
 const subscribeEvery = 25 * 24 * time.Hour
 
 // subscribe asks HMRC to notify the box of the application of messages to an excise number. A draft of the number does so too; a consignee who sends none
-// is told by this alone.
+// gets notifications by this alone.
 func (ch channel) subscribe(ctx context.Context, c exchange.Caller) error {
 	return ch.client.Subscribe(ctx, caller(c), c.Identifier)
 }
