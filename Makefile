@@ -22,7 +22,7 @@ STAMP := -X main.version=$(VERSION) -X main.commit=$(shell git rev-parse HEAD 2>
 	-X main.committed=$(shell TZ=UTC git log -1 --format=%cd --date=format-local:%FT%TZ 2>/dev/null)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
 
-.PHONY: help run test test-unraced test-raced test-long fuzz bench bench-large accuracy fit guide pack generate clients check-generated lint secure release check-deploy deps clean
+.PHONY: help run test test-long fuzz bench bench-large accuracy fit guide pack generate clients check-generated lint secure release check-deploy deps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -77,9 +77,9 @@ CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnc
 
 # The race detector runs all others, the longest first. It does not instrument SQLite, which
 # is translated from C: its code shares nothing between connections, and would be many times
-# slower. lint runs vet.
+# slower. lint runs vet. Three packages at a time keep two processors busy, as tests also wait.
 RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/records/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(CONTRACT) $(UNRACED) $(CONSOLE))
-RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 20m -p 2
+RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 20m -p 3
 
 # Their tests that race nothing which others do not: files of maximum size, long lists, plans of statements, whole moves,
 # rights and migrations of databases, editions of the tariff, published rules of origin, generated declarations, the
@@ -88,19 +88,13 @@ UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|Olde
 UNRACED_OF := ./internal/api ./internal/app ./internal/assist/classify ./internal/hmrc/simulator/cdssim ./internal/records/bulk ./internal/records/whatif ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official ./internal/tariff/origin ./test/webhooks
 
 # go test reuses the results of all packages until something that they depend on changes: without a change, only the
-# checks remain. `go clean -testcache` forgets the results. Two of these targets run at a time, in this order: the black-box
-# tests often wait, and the others compute meanwhile.
-test: deps ## all tests and checks, on SQLite and on a real PostgreSQL
-	$(GO) run ./test/servers -memory $(MAKE) --no-print-directory -j2 test-unraced lint secure check-generated test-raced
-
-test-unraced: $(call tool,$(GOVULNCHECK)) $(call tool,$(OASDIFF))
-	GOGC=400 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) TIDEWAITER_OASDIFF=$(CURDIR)/$(call tool,$(OASDIFF)) \
-		$(GO) test -vet=off -timeout 20m -p 3 -parallel 8 ./test/faults ./test/browser $(CONTRACT) $(CONSOLE) $(BLACK_BOX) $(UNRACED)
-
-test-raced:
-	$(RACE) -skip '$(UNRACED_TESTS)' $$($(RACED))
-	$(RACE) -run '$(CONSOLE_AT_ONCE)' $(CONSOLE)
-	$(GO) test -vet=off -timeout 20m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
+# checks remain. `go clean -testcache` forgets the results.
+test: deps lint secure check-generated $(call tool,$(OASDIFF)) ## all tests and checks, on SQLite and on a real PostgreSQL
+	$(GO) run ./test/servers -memory env $(RACE) -skip '$(UNRACED_TESTS)' $$($(RACED))
+	$(GO) run ./test/servers -memory env $(RACE) -run '$(CONSOLE_AT_ONCE)' $(CONSOLE)
+	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 20m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
+	$(GO) run ./test/servers -memory env GOGC=400 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) TIDEWAITER_OASDIFF=$(CURDIR)/$(call tool,$(OASDIFF)) \
+		$(GO) test -vet=off -timeout 20m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(CONTRACT) $(BLACK_BOX) $(UNRACED)
 
 # One package at a time: a release build beside the fault tests would slow the service too much.
 test-long: ## the long tests, such as 500 kills

@@ -141,11 +141,12 @@ func (s *clockStory) asked(now time.Time) {
 // drawn are the texts that may differ between two runs: identifiers of records and messages, and references that are made of them.
 var drawn = regexp.MustCompile(`[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|SIM-[0-9a-f]{8}|\b[0-9A-Za-z]{12,44}\b`)
 
-// undrawn returns a text without them. A word with less than two digits, and with small letters, is no identifier.
+// undrawn returns a text without them. A word with less than two digits, and with small letters, is no identifier unless a simulator
+// made it.
 func undrawn(text string) string {
 	return drawn.ReplaceAllStringFunc(text, func(word string) string {
 		digits := len(word) - len(strings.Join(strings.FieldsFunc(word, unicode.IsDigit), ""))
-		if digits < 2 && word != strings.ToUpper(word) {
+		if digits < 2 && word != strings.ToUpper(word) && !strings.HasPrefix(word, "SIM-") {
 			return word
 		}
 		return "*"
