@@ -149,7 +149,9 @@ func firstSentence(text string) string {
 // explanations begin what explains a sentence. Units and lists of what is meant begin otherwise.
 var explanations = []string{
 	": ", ", which ", ", if ", ", as ", ", such as ", ", so that ", ", because ", ", where ", ", when ", ", unless ", ", with ", ", for ", ", by ", " (DE ",
-	", at ", ", in ", ", from ", ", under ", ", after ", ", before ", ", until ", ", without ", ", even ", ", also ", ", not ", ", but ",
+	", the same ", ", instead of ", ", then ", ", otherwise ", ", oldest first", ", newest first", ", used ", ", counted ", ", separated ",
+	", at ", ", in the ", ", in which ", ", in order ", ", in a ", ", in its ", ", from ", ", even ", ", that is ", ", whether ", ", whose ",
+	", whatever ", ", while ", ", under ", ", after ", ", before ", ", until ", ", without ", ", also ", ", not ", ", but ",
 }
 
 // leastMain is the length that a sentence has at least before an explanation.
