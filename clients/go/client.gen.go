@@ -5299,6 +5299,30 @@ func (e MovementShownUcrType) Valid() bool {
 	}
 }
 
+// Defines values for OfferedRoutesMode.
+const (
+	OfferedRoutesModeHmrcSandbox OfferedRoutesMode = "hmrc-sandbox"
+	OfferedRoutesModeLive        OfferedRoutesMode = "live"
+	OfferedRoutesModeOff         OfferedRoutesMode = "off"
+	OfferedRoutesModeSimulator   OfferedRoutesMode = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the OfferedRoutesMode enum.
+func (e OfferedRoutesMode) Valid() bool {
+	switch e {
+	case OfferedRoutesModeHmrcSandbox:
+		return true
+	case OfferedRoutesModeLive:
+		return true
+	case OfferedRoutesModeOff:
+		return true
+	case OfferedRoutesModeSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrganisationPatchInputDefermentAuthority.
 const (
 	OrganisationPatchInputDefermentAuthorityNONE     OrganisationPatchInputDefermentAuthority = "NONE"
@@ -5953,30 +5977,6 @@ func (e ReviewFindingSeverity) Valid() bool {
 	case ReviewFindingSeverityInfo:
 		return true
 	case ReviewFindingSeverityWarning:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for RoutesMode.
-const (
-	RoutesModeHmrcSandbox RoutesMode = "hmrc-sandbox"
-	RoutesModeLive        RoutesMode = "live"
-	RoutesModeOff         RoutesMode = "off"
-	RoutesModeSimulator   RoutesMode = "simulator"
-)
-
-// Valid indicates whether the value is a known member of the RoutesMode enum.
-func (e RoutesMode) Valid() bool {
-	switch e {
-	case RoutesModeHmrcSandbox:
-		return true
-	case RoutesModeLive:
-		return true
-	case RoutesModeOff:
-		return true
-	case RoutesModeSimulator:
 		return true
 	default:
 		return false
@@ -19232,6 +19232,21 @@ type OfferedRoute struct {
 	RouteID string `json:"routeId"`
 }
 
+// OfferedRoutes defines model for OfferedRoutes.
+type OfferedRoutes struct {
+	// Mode System of the authority that offers them
+	Mode OfferedRoutesMode `json:"mode"`
+
+	// ReadAt When the service read them; null in mode off, and without a consent
+	ReadAt *time.Time `json:"readAt,omitempty"`
+
+	// Routes At most 1,000, in the order of their ports and carriers
+	Routes []OfferedRoute `json:"routes"`
+}
+
+// OfferedRoutesMode System of the authority that offers them
+type OfferedRoutesMode string
+
 // OrganisationClosing defines model for OrganisationClosing.
 type OrganisationClosing struct {
 	// ClosedAt When it was closed; null if it is open
@@ -20789,21 +20804,6 @@ type ReviewTssDeclarationAnswer struct {
 type RotateWebhookSecretAnswer struct {
 	Endpoint WebhookEndpoint `json:"endpoint"`
 }
-
-// Routes defines model for Routes.
-type Routes struct {
-	// Mode System of the authority that offers them
-	Mode RoutesMode `json:"mode"`
-
-	// ReadAt When the service read them; null in mode off, and without a consent
-	ReadAt *time.Time `json:"readAt,omitempty"`
-
-	// Routes At most 1,000, in the order of their ports and carriers
-	Routes []OfferedRoute `json:"routes"`
-}
-
-// RoutesMode System of the authority that offers them
-type RoutesMode string
 
 // RuleFailure defines model for RuleFailure.
 type RuleFailure struct {
@@ -68563,13 +68563,13 @@ type ListGvmsRoutesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *Routes
+	JSON200 *OfferedRoutes
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListGvmsRoutesResponse) GetJSON200() *Routes {
+func (r ListGvmsRoutesResponse) GetJSON200() *OfferedRoutes {
 	return r.JSON200
 }
 
@@ -87612,7 +87612,7 @@ func ParseListGvmsRoutesResponse(rsp *http.Response) (*ListGvmsRoutesResponse, e
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest Routes
+		var dest OfferedRoutes
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -25,8 +25,8 @@ type offeredRoute struct {
 	EffectiveTo   *string `json:"effectiveTo" doc:"Last day; null for no end"`
 }
 
-// routesBody is the list of routes in an answer.
-type routesBody struct {
+// offeredRoutes is the list of routes in an answer.
+type offeredRoutes struct {
 	Routes []offeredRoute `json:"routes" nullable:"false" doc:"At most 1,000, in the order of their ports and carriers"`
 	Mode   exchange.Mode  `json:"mode" enum:"off,simulator,hmrc-sandbox,live" doc:"System of the authority that offers them"`
 	ReadAt *string        `json:"readAt" format:"date-time" doc:"When the service read them; null in mode off, and without a consent"`
@@ -55,7 +55,7 @@ func (s *Server) mountRoutes(k kind) {
 	}
 	handle(s, operation{
 		id: "list-" + k.Hub + "-routes", summary: "List routes and carriers", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: path.Dir(k.Path) + "/routes",
-		status: http.StatusOK, description: "The routes of " + a.Name + "’s reference data, which the service reads once a day. None in mode off", response: s.schemaOf(reflect.TypeFor[routesBody]()),
+		status: http.StatusOK, description: "The routes of " + a.Name + "’s reference data, which the service reads once a day. None in mode off", response: s.schemaOf(reflect.TypeFor[offeredRoutes]()),
 		errors: []int{http.StatusBadGateway},
 	}, func(ctx context.Context, in *routesInput) (response, error) { return s.listRoutes(ctx, a, in) })
 }
@@ -69,7 +69,7 @@ func (s *Server) listRoutes(ctx context.Context, a *exchange.Authority, in *rout
 		all = all.On(in.On)
 	}
 	all = all.With(in.Query)
-	body := routesBody{Routes: []offeredRoute{}, Mode: all.Mode, ReadAt: instantOrNull(all.ReadAt)}
+	body := offeredRoutes{Routes: []offeredRoute{}, Mode: all.Mode, ReadAt: instantOrNull(all.ReadAt)}
 	for _, o := range all.All {
 		body.Routes = append(body.Routes, offeredRoute{o.ID, o.Direction, o.From, o.FromCountry, o.To, o.ToCountry, o.Carrier, o.EffectiveFrom, orNull(o.EndsOn)})
 	}

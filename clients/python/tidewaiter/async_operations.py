@@ -1558,9 +1558,9 @@ class AsyncOperations(AsyncCaller):
         *,
         q: Optional[str] = None,
         on: Optional[str] = None,
-    ) -> models.Routes:
+    ) -> models.OfferedRoutes:
         """List routes and carriers"""
-        return await self._json(models.Routes, "GET", "/api/gvms/routes", query={"q": q, "on": on})
+        return await self._json(models.OfferedRoutes, "GET", "/api/gvms/routes", query={"q": q, "on": on})
 
     async def list_holds(
         self,

@@ -9418,6 +9418,16 @@ class OfferedRoute(Answer):
     """Last day; null for no end"""
 
 
+class OfferedRoutes(Answer):
+    """The schema OfferedRoutes"""
+    mode: Union[Literal["off", "simulator", "hmrc-sandbox", "live"], str]
+    """System of the authority that offers them"""
+    routes: List[OfferedRoute]
+    """At most 1,000, in the order of their ports and carriers"""
+    readAt: Optional[dt.datetime] = None
+    """When the service read them; null in mode off, and without a consent"""
+
+
 class OrganisationClosingInput(Input):
     """The schema OrganisationClosingInput"""
     name: str
@@ -10296,16 +10306,6 @@ class ReviewTssDeclarationAnswer(Answer):
 class RotateWebhookSecretAnswer(Answer):
     """The schema RotateWebhookSecretAnswer"""
     endpoint: WebhookEndpoint
-
-
-class Routes(Answer):
-    """The schema Routes"""
-    mode: Union[Literal["off", "simulator", "hmrc-sandbox", "live"], str]
-    """System of the authority that offers them"""
-    routes: List[OfferedRoute]
-    """At most 1,000, in the order of their ports and carriers"""
-    readAt: Optional[dt.datetime] = None
-    """When the service read them; null in mode off, and without a consent"""
 
 
 class SandboxKeyInput(Input):

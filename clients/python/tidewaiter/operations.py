@@ -1558,9 +1558,9 @@ class Operations(Caller):
         *,
         q: Optional[str] = None,
         on: Optional[str] = None,
-    ) -> models.Routes:
+    ) -> models.OfferedRoutes:
         """List routes and carriers"""
-        return self._json(models.Routes, "GET", "/api/gvms/routes", query={"q": q, "on": on})
+        return self._json(models.OfferedRoutes, "GET", "/api/gvms/routes", query={"q": q, "on": on})
 
     def list_holds(
         self,

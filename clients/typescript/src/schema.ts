@@ -14062,6 +14062,20 @@ export interface components {
             /** @description Number of the route, as a record names it */
             routeId: string;
         };
+        OfferedRoutes: {
+            /**
+             * @description System of the authority that offers them
+             * @enum {string}
+             */
+            mode: "off" | "simulator" | "hmrc-sandbox" | "live";
+            /**
+             * Format: date-time
+             * @description When the service read them; null in mode off, and without a consent
+             */
+            readAt?: string;
+            /** @description At most 1,000, in the order of their ports and carriers */
+            routes: components["schemas"]["OfferedRoute"][];
+        };
         OrganisationClosing: {
             /**
              * Format: date-time
@@ -15482,20 +15496,6 @@ export interface components {
         };
         RotateWebhookSecretAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
-        };
-        Routes: {
-            /**
-             * @description System of the authority that offers them
-             * @enum {string}
-             */
-            mode: "off" | "simulator" | "hmrc-sandbox" | "live";
-            /**
-             * Format: date-time
-             * @description When the service read them; null in mode off, and without a consent
-             */
-            readAt?: string;
-            /** @description At most 1,000, in the order of their ports and carriers */
-            routes: components["schemas"]["OfferedRoute"][];
         };
         RuleFailure: {
             code: string;
@@ -24433,7 +24433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Routes"];
+                    "application/json": components["schemas"]["OfferedRoutes"];
                 };
             };
             /** @description An error */
