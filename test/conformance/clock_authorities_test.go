@@ -19,8 +19,8 @@ import (
 // organisations with the same requests at the same times have the same records and messages, byte for byte, apart from identifiers that are drawn.
 func TestClockMovesAuthorities(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
-		first := newClockStory(t, p).run()
-		second := newClockStory(t, p).run()
+		first := newClockRun(t, p).run()
+		second := newClockRun(t, p).run()
 		a, b := strings.Split(first, "\n"), strings.Split(second, "\n")
 		for i := range min(len(a), len(b)) {
 			if a[i] != b[i] {
@@ -33,19 +33,19 @@ func TestClockMovesAuthorities(t *testing.T) {
 	})
 }
 
-// clockStory is a goods movement, an entry summary declaration and an excise movement of one test organisation.
-type clockStory struct {
+// clockRun is a goods movement, an entry summary declaration and an excise movement of one test organisation.
+type clockRun struct {
 	*caller
 	now   time.Time
 	paths map[string]string // of the records, by Hub
-	told  strings.Builder   // the records and messages at each time
+	seen  strings.Builder   // the records and messages at each time
 }
 
-func newClockStory(t *testing.T, p *server) *clockStory {
+func newClockRun(t *testing.T, p *server) *clockRun {
 	t.Helper()
 	live := p.organisation("A")
 	live.call("PATCH", "/api/organisation", map[string]any{"eori": "GB123456789000"}).want(t, 200)
-	s := &clockStory{caller: live.sandbox(), paths: map[string]string{}, now: time.Date(time.Now().Year()+1, 3, 1, 9, 0, 0, 0, time.UTC)}
+	s := &clockRun{caller: live.sandbox(), paths: map[string]string{}, now: time.Date(time.Now().Year()+1, 3, 1, 9, 0, 0, 0, time.UTC)}
 	for _, hub := range []string{"gvms", "ics2", "emcs"} {
 		s.call("POST", "/api/hubs/"+hub, nil).want(t, 200)
 	}
@@ -54,14 +54,14 @@ func newClockStory(t *testing.T, p *server) *clockStory {
 }
 
 // to sets the clock.
-func (s *clockStory) to(at time.Time) {
+func (s *clockRun) to(at time.Time) {
 	s.t.Helper()
 	s.now = at
 	s.call("POST", "/api/test/clock", map[string]any{"now": at.Format(time.RFC3339)}).want(s.t, 200)
 }
 
 // run makes the records, takes them through a crossing, and returns what was seen.
-func (s *clockStory) run() string {
+func (s *clockRun) run() string {
 	s.t.Helper()
 	start := s.now
 	crossing := start.AddDate(0, 0, 2)
@@ -83,7 +83,7 @@ func (s *clockStory) run() string {
 	for hub, status := range map[string]string{"gvms": "OPEN", "ics2": "ACCEPTED", "emcs": "ACCEPTED"} {
 		s.eventually(hub+" "+status, func() bool { return s.status(hub) == status })
 	}
-	s.tell()
+	s.look()
 	s.due("crossing", true)
 	for _, step := range []struct {
 		at      time.Time
@@ -100,13 +100,13 @@ func (s *clockStory) run() string {
 		}
 		s.due("crossing", !step.overdue)
 		s.asked(step.at)
-		s.tell()
+		s.look()
 	}
-	return s.told.String()
+	return s.seen.String()
 }
 
 // status returns the status of the record of a Hub.
-func (s *clockStory) status(hub string) string {
+func (s *clockRun) status(hub string) string {
 	s.t.Helper()
 	record := s.call("GET", s.paths[hub], nil).want(s.t, 200)
 	for _, member := range record.body {
@@ -116,7 +116,7 @@ func (s *clockStory) status(hub string) string {
 }
 
 // due checks whether there is a deadline of a kind.
-func (s *clockStory) due(kind string, want bool) {
+func (s *clockRun) due(kind string, want bool) {
 	s.t.Helper()
 	if a := s.call("GET", "/api/deadlines", nil).want(s.t, 200); strings.Contains(a.text, `"kind":"`+kind+`"`) != want {
 		s.t.Errorf("deadline %s, want %t: %s", kind, want, a.text)
@@ -124,7 +124,7 @@ func (s *clockStory) due(kind string, want bool) {
 }
 
 // asked checks that no authority was asked after the time of the clock, and that none is to be asked before it.
-func (s *clockStory) asked(now time.Time) {
+func (s *clockRun) asked(now time.Time) {
 	s.t.Helper()
 	for _, a := range s.call("GET", "/api/authorities", nil).want(s.t, 200).in("authorities").([]any) {
 		for _, i := range a.(map[string]any)["identifiers"].([]any) {
@@ -153,11 +153,11 @@ func undrawn(text string) string {
 	})
 }
 
-// tell adds the records and their messages to the story, the messages in the order of their texts, because some are of the same instant.
-func (s *clockStory) tell() {
+// look notes the records and their messages, the messages in the order of their texts, because some are of the same instant.
+func (s *clockRun) look() {
 	s.t.Helper()
 	for _, hub := range slices.Sorted(maps.Keys(s.paths)) {
-		fmt.Fprintf(&s.told, "%s\n", undrawn(s.call("GET", s.paths[hub], nil).want(s.t, 200).text))
+		fmt.Fprintf(&s.seen, "%s\n", undrawn(s.call("GET", s.paths[hub], nil).want(s.t, 200).text))
 		var all []string
 		for _, m := range s.call("GET", s.paths[hub]+"/messages?limit=100", nil).want(s.t, 200).in("messages").([]any) {
 			text, err := json.Marshal(m)
@@ -167,6 +167,6 @@ func (s *clockStory) tell() {
 			all = append(all, undrawn(string(text)))
 		}
 		slices.Sort(all)
-		fmt.Fprintln(&s.told, strings.Join(all, "\n"))
+		fmt.Fprintln(&s.seen, strings.Join(all, "\n"))
 	}
 }

@@ -56,6 +56,13 @@ func (i *Item) Err() error {
 	return err
 }
 
+// IsOf reports whether a call is a repeat of the one that made the item: the same caller, idempotency key and body, while keys
+// are kept.
+func (i *Item) IsOf(r Request, now time.Time) bool {
+	return r.Key != "" && i.Request.Key == r.Key && i.Request.Digest == r.Digest && i.Request.Call.Caller() == r.Call.Caller() &&
+		now.Sub(i.CreatedAt) < idempotency.TTL
+}
+
 // Request says who submitted an item, which versions of its filing the caller meant, under which idempotency key, and which
 // outcome of a simulator the caller asked for.
 type Request struct {

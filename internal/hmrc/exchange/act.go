@@ -110,7 +110,7 @@ func (s *Service) start(tx Tx, r outbox.Request, t *filing.Type, id string, act 
 	c := Change{Action: act.By, Order: p.step.Order, Input: act.Input, Reason: act.Reason}
 	for _, e := range p.earlier {
 		switch {
-		case e.isAcceptedOf(r, tx.Now()):
+		case e.State == outbox.Sent && e.IsOf(r, tx.Now()):
 			return e, nil
 		case e.Direction != Out || !e.InDoubt():
 		case e.Purpose == p.step.Purpose && string(e.Change.Input) == string(act.Input):

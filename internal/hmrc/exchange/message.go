@@ -7,7 +7,6 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
-	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 )
 
 // Direction is the direction of a message. The values are stored.
@@ -50,14 +49,6 @@ type Change struct {
 
 // identifier returns the identifier whose consent a change of a record needs.
 func (c *Change) identifier(r Registration) string { return cmp.Or(c.As, r.Identifier) }
-
-// isAcceptedOf reports whether the authority has accepted the message of an earlier call with the same key and body. While keys are
-// kept, such a call sends nothing again.
-func (m *Message) isAcceptedOf(r outbox.Request, now time.Time) bool {
-	earlier := m.Request
-	return m.Direction == Out && m.State == outbox.Sent && r.Key != "" && now.Sub(m.CreatedAt) < idempotency.TTL &&
-		earlier.Key == r.Key && earlier.Digest == r.Digest && earlier.Call.Caller() == r.Call.Caller()
-}
 
 // Received returns what the authority sent.
 func (m *Message) Received() Received {

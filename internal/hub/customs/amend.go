@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
@@ -178,16 +179,16 @@ func (s *Service) begin(tx Tx, r Request, id, purpose string) (f filing.Filing, 
 	if ts, err = tx.Transmissions(id); err != nil {
 		return f, nil, "", err
 	}
-	if t, found := sameRequest(ts, r, purpose); found {
+	if t, found := sameRequest(ts, r, purpose, tx.Now()); found {
 		return f, ts, t.ID, nil
 	}
 	return f, ts, "", r.If.Check(f.Version)
 }
 
 // sameRequest returns the transmission that the same call, by its idempotency key, made before.
-func sameRequest(ts []Transmission, r Request, purpose string) (Transmission, bool) {
+func sameRequest(ts []Transmission, r Request, purpose string, now time.Time) (Transmission, bool) {
 	at := slices.IndexFunc(ts, func(t Transmission) bool {
-		return r.Key != "" && t.Purpose == purpose && t.State != outbox.Refused && t.Request.Key == r.Key && t.Request.Digest == r.Digest && t.Request.Call.Caller() == r.Call.Caller()
+		return t.Purpose == purpose && t.State != outbox.Refused && t.IsOf(r, now)
 	})
 	if at < 0 {
 		return Transmission{}, false

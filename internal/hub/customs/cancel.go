@@ -137,10 +137,7 @@ func (s *Service) cancelWaiting(tx Tx, r Request, f *filing.Filing) (filing.Fili
 
 // sentBy reports whether the same request, by its key, has sent a cancellation already.
 func sentBy(tx Tx, r Request, id string) (bool, error) {
-	if r.Key == "" {
-		return false, nil
-	}
 	ts, err := tx.Transmissions(id)
 	last, found := latest(ts, toCancel)
-	return found && last.State == outbox.Sent && last.Request.Key == r.Key && last.Request.Call.Caller() == r.Call.Caller(), err
+	return found && last.State == outbox.Sent && last.IsOf(r, tx.Now()), err
 }

@@ -16,8 +16,8 @@ const pageSize = 50
 const readPage = "SELECT id, status, created_at, updated_at, brief, added FROM filings WHERE org_id = $1 AND kind = 'declaration' " +
 	"ORDER BY created_at DESC, id DESC LIMIT 51"
 
-// inNoHands ends a row of a draft that nobody works on and that has no reference of an authority.
-const inNoHands = `,"referenceSource":null,"assigneeId":null}`
+// unassigned ends a row of a draft that nobody works on and that has no reference of an authority.
+const unassigned = `,"referenceSource":null,"assigneeId":null}`
 
 // page is the growing JSON of a list. The rows contain JSON, so concatenating it is the cheapest encoding.
 type page struct {
@@ -73,7 +73,7 @@ func (p *page) append(id, status, created, updated, brief, added []byte) {
 	}
 	for _, piece := range [...][]byte{
 		[]byte(`{"id":"`), id, []byte(`","status":"`), status, []byte(`","createdAt":"`), created, []byte(`","updatedAt":"`), updated,
-		[]byte(`",`), brief[1 : len(brief)-1], []byte(`,`), added[1 : len(added)-1], []byte(inNoHands),
+		[]byte(`",`), brief[1 : len(brief)-1], []byte(`,`), added[1 : len(added)-1], []byte(unassigned),
 	} {
 		p.Write(piece)
 	}
