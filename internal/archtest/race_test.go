@@ -27,9 +27,8 @@ func folders(t *testing.T, name string) []string {
 	return strings.Fields(strings.ReplaceAll(setting(t, name), "./", ""))
 }
 
-// Packages that are tested without the race detector start no goroutines, and their tests start none with their code: the
-// detector would find nothing and take ten times as long. Parallel tests share nothing, a server in a test is a fake of another
-// service, and the goroutines of the whole service are raced by its own tests.
+// Packages that are tested without the race detector start no goroutines, and neither do their tests: the detector
+// would find nothing and take ten times as long.
 func TestUnraced(t *testing.T) {
 	folders := folders(t, "UNRACED")
 	tested := map[string]bool{}
@@ -39,11 +38,7 @@ func TestUnraced(t *testing.T) {
 			continue
 		}
 		tested[folder] = true
-		signs := concurrency(parse(t, file))
-		if strings.HasSuffix(file, "_test.go") {
-			signs = slices.DeleteFunc(signs, func(sign string) bool { return sign == parallel || slices.Contains(busy, sign) || sign == "sync.Mutex" })
-		}
-		for _, sign := range signs {
+		for _, sign := range concurrency(parse(t, file)) {
 			t.Errorf("%s has %s: take %s off the list UNRACED in the Makefile", file, sign, folder)
 		}
 	}
@@ -109,7 +104,10 @@ func TestConsoleAtOnceIsRaced(t *testing.T) {
 }
 
 // busy are packages that start goroutines, or exist for concurrent code.
-var busy = []string{"sync/atomic", "net/http", "net/http/httptest", "golang.org/x/sync/errgroup", module + "internal/app"}
+var busy = []string{
+	"sync/atomic", "net/http", "net/http/httptest", "golang.org/x/sync/errgroup",
+	module + "internal/app", module + "internal/platform/jobs", module + "internal/filing/timer",
+}
 
 // concurrency returns the signs of concurrent code in a file or function.
 func concurrency(code ast.Node) (signs []string) {
