@@ -27,16 +27,27 @@ const (
 // schedule makes sure that the authority is asked about an identifier when the first of its records is due, and not before the gap
 // of its channel.
 func (s *Service) schedule(tx Tx, r Registration) error {
-	p, found, err := tx.AuthorityPoll(r.Authority, r.Mode, r.Identifier)
+	p, found, err := s.pollOf(tx, r)
+	if err == nil && !found {
+		err = tx.PutAuthorityPoll(p)
+	}
 	if err != nil {
 		return err
 	}
-	if !found {
+	return s.planCall(tx, p)
+}
+
+// pollOf returns how far the messages of an identifier are fetched; a new one, not stored yet, if it was never asked about.
+func (s *Service) pollOf(tx Tx, r Registration) (p Poll, found bool, err error) {
+	p, found, err = tx.AuthorityPoll(r.Authority, r.Mode, r.Identifier)
+	if err == nil && !found {
 		p = Poll{ID: s.IDs.UUID(), Authority: r.Authority, Mode: r.Mode, Identifier: r.Identifier}
-		if err := tx.PutAuthorityPoll(p); err != nil {
-			return err
-		}
 	}
+	return p, found, err
+}
+
+// planCall makes sure that the next call is made when it is due.
+func (s *Service) planCall(tx Tx, p Poll) error {
 	at, err := s.due(tx, p)
 	if err != nil || at.IsZero() {
 		return err
@@ -54,8 +65,8 @@ func (s *Service) enqueuePoll(tx Tx, p Poll, at time.Time) error {
 // due returns when the authority is asked next about an identifier; zero if nothing is outstanding.
 func (s *Service) due(tx Tx, p Poll) (at time.Time, err error) {
 	at, err = tx.NextAuthorityPoll(p)
-	if !p.Wanted.IsZero() && (at.IsZero() || p.Wanted.Before(at)) {
-		at = p.Wanted
+	if now := tx.Now(); !p.Wanted.IsZero() && (at.IsZero() || now.Before(at)) {
+		at = now
 	}
 	if err != nil || at.IsZero() {
 		return at, err

@@ -54,29 +54,28 @@ func (s *Service) want(tx Tx, a *Authority, identifier string) error {
 	if err != nil || org.Closing.Closed() || a.channel(tx.Mode()) != a.Channel {
 		return err
 	}
-	p, found, err := tx.AuthorityPoll(a.ID, a.Channel.Mode, identifier)
+	return s.askNow(tx, Registration{Authority: a.ID, Mode: a.Channel.Mode, Identifier: identifier})
+}
+
+// askNow lets the messages of an identifier be fetched at once. A call that has begun before may not see what there is now, so another one
+// follows it.
+func (s *Service) askNow(tx Tx, r Registration) error {
+	p, _, err := s.pollOf(tx, r)
 	if err != nil {
 		return err
 	}
-	if !found {
-		p = Poll{ID: s.IDs.UUID(), Authority: a.ID, Mode: a.Channel.Mode, Identifier: identifier}
+	last := p.Wanted
+	if p.Wanted = tx.RealNow(); !p.Wanted.After(last) {
+		p.Wanted = last.Add(time.Millisecond)
 	}
-	p.Wanted = tx.Now()
 	if err := tx.PutAuthorityPoll(p); err != nil {
 		return err
 	}
-	at, err := s.due(tx, p)
-	if err != nil {
-		return err
-	}
-	if found, err := tx.RunJobBy(PollQueue, p.ID, at); err != nil || found {
-		return err
-	}
-	return s.enqueuePoll(tx, p, at)
+	return s.planCall(tx, p)
 }
 
-// keepWanted lets a poll that was read before a call keep a notification that came since, and forget the one before if the call has
-// fetched everything.
+// keepWanted lets a poll that was read before a call keep a sign of new messages that came since, and forget the one before if the
+// call has fetched everything.
 func keepWanted(tx Tx, p *Poll, everything bool) error {
 	now, found, err := tx.AuthorityPollByID(p.ID)
 	if err != nil || !found {

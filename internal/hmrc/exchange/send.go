@@ -282,7 +282,7 @@ func (s *Service) accepted(tx Tx, a *Authority, m *Message) error {
 	if err := tx.PutAuthorityRecord(reg); err != nil {
 		return err
 	}
-	if err := s.schedule(tx, reg); err != nil {
+	if err := s.askNow(tx, reg); err != nil {
 		return err
 	}
 	return s.touch(tx, m.FilingID)

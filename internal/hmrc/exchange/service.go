@@ -40,6 +40,7 @@ type Tx interface {
 	idempotency.Tx
 	outbox.Tx
 
+	RealNow() time.Time // also while a test clock stands
 	RetryJob(j jobs.Job, at time.Time, problem string) error
 	RunJobBy(queue, subject string, at time.Time) (found bool, err error) // makes a job due at a time, unless it is before
 	SubjectsOf(queue string, limit int) ([]string, error)                 // of jobs that wait, the first due first
@@ -87,7 +88,7 @@ type Poll struct {
 	Position   Position
 	Problem    string    // of the latest call; empty if it succeeded
 	At         time.Time // of the latest call that succeeded
-	Wanted     time.Time // when the authority last said that there are messages; zero if they were fetched since
+	Wanted     time.Time // real time of the last sign of new messages: a notification, or a message that was accepted; zero if they were fetched since
 }
 
 // Store opens transactions.

@@ -235,26 +235,37 @@ func (h *Harness) Work() (ran int) {
 	h.Helper()
 	for again := true; again; {
 		again = false
-		for _, q := range []struct {
-			name string
-			do   func(context.Context, jobs.Job) error
-		}{{exchange.SendQueue, h.Service.Send}, {exchange.PollQueue, h.Service.RunPoll}, {exchange.ApplyQueue, h.Service.Apply}} {
-			leased, err := h.Store.LeaseJobs(h.Context(), q.name, 10, jobs.Lease)
-			h.Must(err)
-			for _, j := range leased {
-				ran++
-				if err := q.do(h.Context(), j); err != nil {
-					if h.IsDead() {
-						return ran
-					}
-					h.Must(h.Store.RetryLater(h.Context(), j, time.Second, err.Error()))
-					continue
-				}
-				again = true
+		for _, queue := range []string{exchange.SendQueue, exchange.PollQueue, exchange.ApplyQueue} {
+			n, succeeded := h.WorkOn(queue)
+			ran += n
+			if h.IsDead() {
+				return ran
 			}
+			again = again || succeeded
 		}
 	}
 	return ran
+}
+
+// WorkOn runs the jobs of one queue that are due once, and reports whether one succeeded.
+func (h *Harness) WorkOn(queue string) (ran int, succeeded bool) {
+	h.Helper()
+	do := map[string]func(context.Context, jobs.Job) error{exchange.SendQueue: h.Service.Send, exchange.PollQueue: h.Service.RunPoll, exchange.ApplyQueue: h.Service.Apply}[queue]
+	leased, err := h.Store.LeaseJobs(h.Context(), queue, 10, jobs.Lease)
+	h.Must(err)
+	for _, j := range leased {
+		ran++
+		err := do(h.Context(), j)
+		if h.IsDead() {
+			return ran, succeeded
+		}
+		if err != nil {
+			h.Must(h.Store.RetryLater(h.Context(), j, time.Second, err.Error()))
+			continue
+		}
+		succeeded = true
+	}
+	return ran, succeeded
 }
 
 // Continue runs jobs for some time, minute by minute.

@@ -61,7 +61,7 @@ func (h *Haulier) send(ctx context.Context, c *api.Client, by exchange.Caller, m
 		return exchange.ResultOf(h.authority, c.Update(ctx, by.Credentials, m.Correlation, r, by.Asked), exchange.Receipt{})
 	}
 	if repeated {
-		id, failure := search(ctx, c, by, contentOf(r))
+		id, failure := search(ctx, c, by, m.FilingID, contentOf(r))
 		switch {
 		case failure != nil:
 			return outbox.Result[exchange.Receipt]{State: outbox.Unknown, Cause: failure}
@@ -74,8 +74,9 @@ func (h *Haulier) send(ctx context.Context, c *api.Client, by exchange.Caller, m
 	return exchange.ResultOf(h.authority, c.Create(ctx, by.Credentials, r, by.Asked), exchange.Receipt{})
 }
 
-// search returns the number of a record with some content that belongs to no record of this service; empty for none.
-func search(ctx context.Context, c *api.Client, by exchange.Caller, content string) (string, error) {
+// search returns the number of HMRC's record of a filing: one that is known to be its, or one with some content that belongs to no
+// other filing; empty for none.
+func search(ctx context.Context, c *api.Client, by exchange.Caller, filing, content string) (string, error) {
 	all, failure := c.List(ctx, by.Credentials, by.Asked)
 	if failure != nil {
 		return "", failure
@@ -85,7 +86,11 @@ func search(ctx context.Context, c *api.Client, by exchange.Caller, content stri
 		if err != nil {
 			return "", err
 		}
-		if known != "" {
+		switch known {
+		case "":
+		case filing:
+			return s.ID, nil
+		default:
 			continue
 		}
 		m, failure := c.Movement(ctx, by.Credentials, s.ID, by.Asked)

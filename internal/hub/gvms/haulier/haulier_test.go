@@ -247,6 +247,25 @@ func TestLostAnswers(t *testing.T) {
 	}
 }
 
+// A call about other records may bring the record of a creation that had no answer. It is the one that is looked for, and is not created
+// again.
+func TestLostCreationIsListedFirst(t *testing.T) {
+	each(t, func(d *harness) {
+		d.Create(call(ours), strings.Replace(goods, "26GB3TTI2CQ1C7FGR4", "26GB9TTI2CQ1C7FGR0", 1))
+		d.Work()
+		d.sim.Inject(simulator.Fault{Kind: simulator.HangUpAfter, Calls: 1, Path: api.MovementsPath})
+		id := d.Create(call(ours), goods)
+		d.WorkOn(exchange.SendQueue)
+		d.Must(d.Service.CatchUp(d.Context(), ours))
+		d.want(id, gvms.Open)
+		d.Continue(8)
+		d.want(id, gvms.Open)
+		if n := d.records(ours); n != 2 {
+			d.Errorf("HMRC has %d records, not 2", n)
+		}
+	})
+}
+
 // Another process may take over a creation whose request is still on its way. It does not create the record again.
 func TestCreationOnItsWay(t *testing.T) {
 	each(t, func(d *harness) {

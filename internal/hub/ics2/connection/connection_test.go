@@ -46,6 +46,39 @@ func TestJourney(t *testing.T) {
 	})
 }
 
+// A test clock may stand still. HMRC is asked about a filing once it has taken it: also if the filing is computed before, and if a call
+// that began before ends after.
+func TestOutcomeWhileClockStands(t *testing.T) {
+	t.Run("computed before", func(t *testing.T) {
+		each(t, func(d *harness) {
+			id := d.Create(call(ours), declared)
+			d.send(id)
+			d.WorkOn(exchange.ApplyQueue)
+			d.Work()
+			d.want(id, lifecycle.Accepted)
+		})
+	})
+	t.Run("during a call", func(t *testing.T) {
+		each(t, func(d *harness) {
+			id, other := d.Create(call(ours), declared), d.Create(call(ours), declared)
+			d.send(other)
+			sent := false
+			poll := d.channel.Poll
+			d.channel.Poll = func(ctx context.Context, by exchange.Caller, from exchange.Position) (exchange.Fetched, error) {
+				f, err := poll(ctx, by, from)
+				if !sent {
+					sent = true
+					d.send(id)
+				}
+				return f, err
+			}
+			d.Work()
+			d.want(other, lifecycle.Accepted)
+			d.want(id, lifecycle.Accepted)
+		})
+	})
+}
+
 // Whatever happens to the answer of a submission, HMRC accepts the declaration once, and the filing shows it.
 func TestLostAnswers(t *testing.T) {
 	for name, f := range map[string]simulator.Fault{

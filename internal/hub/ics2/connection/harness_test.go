@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
@@ -77,6 +78,21 @@ func call(org tenant.ID) tenant.Call { return exchangetest.Call(org) }
 func (d *harness) submit(id, wish string) error {
 	d.Helper()
 	return d.Act(outbox.Request{Call: call(ours), Simulate: wish}, id, exchange.Action{By: lifecycle.Submit})
+}
+
+// send submits a filing, and runs no other job than that of its message.
+func (d *harness) send(id string) {
+	d.Helper()
+	ended := make(chan error, 1)
+	go func() {
+		_, _, err := d.Service.Act(d.Context(), outbox.Request{Call: call(ours)}, d.Kind, id, exchange.Action{By: lifecycle.Submit})
+		ended <- err
+	}()
+	for len(d.Messages(ours, id)) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	d.WorkOn(exchange.SendQueue)
+	d.Must(<-ended)
 }
 
 func (d *harness) amend(id, body string) error {
