@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +11,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -202,14 +202,14 @@ func (f *filesForm) readPart(part *multipart.Part) error {
 		f.kind = &kind
 		return nil
 	case "file":
-		var content bytes.Buffer
-		if _, err := content.ReadFrom(io.LimitReader(part, cds.MaxFile+1)); err != nil {
+		content, err := readInPieces(io.LimitReader(part, cds.MaxFile+1))
+		if err != nil {
 			return bodyError(err)
 		}
-		if content.Len() > cds.MaxFile {
+		if len(content) > cds.MaxFile {
 			return apierr.New(apierr.PayloadTooLarge, "A document can have at most %d bytes.", cds.MaxFile)
 		}
-		file := customs.NewFile{File: attachment.File{Name: part.FileName(), Content: content.Bytes()}}
+		file := customs.NewFile{File: attachment.File{Name: part.FileName(), Content: content}}
 		if f.kind != nil {
 			file.DocumentType = *f.kind
 		}
@@ -217,6 +217,30 @@ func (f *filesForm) readPart(part *multipart.Part) error {
 		return nil
 	}
 	return apierr.Invalid(apierr.Detail{Field: part.FormName(), Message: "is not a known field"})
+}
+
+// piece is the number of bytes that are read at a time.
+const piece = 64 << 10
+
+// readInPieces reads all of a reader whose length is not known. It needs twice the memory for a moment only, where a growing buffer keeps
+// twice what a slow sender has sent.
+func readInPieces(r io.Reader) ([]byte, error) {
+	var all [][]byte
+	for rest := []byte(nil); ; {
+		if len(rest) == 0 {
+			rest = make([]byte, piece)
+			all = append(all, rest[:0])
+		}
+		n, err := r.Read(rest)
+		last := len(all) - 1
+		all[last], rest = all[last][:len(all[last])+n], rest[n:]
+		if errors.Is(err, io.EOF) {
+			return slices.Concat(all...), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 }
 
 // checkEnd returns an error if a type has no file.

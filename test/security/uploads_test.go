@@ -77,9 +77,14 @@ func (s *target) eventually(what string, holds func() bool) {
 // rusher is one upload over a connection of its own.
 type rusher struct {
 	connection net.Conn
-	rest       []byte
 	answered   chan answer
 }
+
+// half is the content of each half of an upload, which all share: a thousand copies would take the memory that this machine has for
+// the service.
+var half = bytes.Repeat([]byte("x"), uploadSize/2)
+
+const uploadEnd = "\r\n--b--\r\n"
 
 // begin sends half of an upload.
 func (s *target) begin(declaration string, n int) (*rusher, error) {
@@ -88,10 +93,9 @@ func (s *target) begin(declaration string, n int) (*rusher, error) {
 		return nil, err
 	}
 	_ = connection.SetDeadline(time.Now().Add(uploadFinished))
-	body := fmt.Appendf(nil, "--b\r\nContent-Disposition: form-data; name=\"documentType\"\r\n\r\nInvoice\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%d.pdf\"\r\n\r\n%%PDF-1.7 %d\n", n, n)
-	body = append(append(body, bytes.Repeat([]byte("x"), uploadSize)...), "\r\n--b--\r\n"...)
-	head := headOfSize("/api/declarations/"+declaration+"/files", "multipart/form-data; boundary=b", s.bearer()+"\r\nConnection: close\r\n", len(body))
-	r := &rusher{connection: connection, rest: body[len(body)/2:], answered: make(chan answer, 1)}
+	begin := fmt.Appendf(nil, "--b\r\nContent-Disposition: form-data; name=\"documentType\"\r\n\r\nInvoice\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%d.pdf\"\r\n\r\n%%PDF-1.7 %d\n", n, n)
+	head := headOfSize("/api/declarations/"+declaration+"/files", "multipart/form-data; boundary=b", s.bearer()+"\r\nConnection: close\r\n", len(begin)+2*len(half)+len(uploadEnd))
+	r := &rusher{connection: connection, answered: make(chan answer, 1)}
 	go func() {
 		response, err := http.ReadResponse(bufio.NewReader(connection), nil)
 		if err != nil {
@@ -101,14 +105,20 @@ func (s *target) begin(declaration string, n int) (*rusher, error) {
 		text, _ := io.ReadAll(response.Body)
 		r.answered <- answer{response.StatusCode, response.Header, string(text)}
 	}()
-	_, _ = connection.Write(append([]byte(head), body[:len(body)/2]...)) // an early refusal closes the connection
+	r.write([]byte(head), begin, half)
 	return r, nil
+}
+
+// write sends a part of the upload. An early refusal closes the connection, which is no fault.
+func (r *rusher) write(parts ...[]byte) {
+	all := net.Buffers(parts)
+	_, _ = all.WriteTo(r.connection)
 }
 
 // end sends the rest and returns the answer.
 func (r *rusher) end() answer {
 	defer r.connection.Close()
-	_, _ = r.connection.Write(r.rest)
+	r.write(half, []byte(uploadEnd))
 	return <-r.answered
 }
 
