@@ -115,11 +115,12 @@ type Type struct {
 	Trait                                  *Trait         // nil for none
 	Secrets                                *secret.Member // nil for none
 	Operations                             []Operation
-	Messages                               *Messages // nil if the kind has none
-	ReferenceMember                        string    // the added member with the authority's reference; empty for none
-	ReferenceField                         string    // the input member with the caller's own reference; empty if there is none
-	contents                               []string  // members of the input that are Contents
-	generatesReference                     bool      // the service generates a reference unless the caller sends one
+	Messages                               *Messages       // nil if the kind has none
+	ReferenceMember                        string          // the added member with the authority's reference; empty for none
+	ReferenceField                         string          // the input member with the caller's own reference; empty if there is none
+	contents                               []string        // members of the input that are Contents
+	generatesReference                     bool            // the service generates a reference unless the caller sends one
+	added                                  map[string]bool // names of the members of Adds
 	nameTaken                              apierr.Detail
 	shown                                  func(View, *Filing) (Added, error) // nil for none
 
@@ -195,7 +196,8 @@ func (d Definition[B]) Type() *Type {
 		t.Links, t.needs = d.Needs(new(B)), d.needsOf
 	}
 	t.ReferenceField = referenceField(t.Body)
-	t.generatesReference = t.ReferenceField == referenceMember && hasMember(t.Adds, referenceMember)
+	t.added = memberNames(t.Adds)
+	t.generatesReference = t.ReferenceField == referenceMember && t.HasAdded(referenceMember)
 	if d.ReadReference != nil {
 		t.readReference = d.readReferenceOf
 	}

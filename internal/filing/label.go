@@ -70,18 +70,23 @@ func referenceField(body reflect.Type) string {
 	if !body.Implements(reflect.TypeFor[labelled]()) {
 		return ""
 	}
-	if hasMember(body, ownReferenceMember) {
+	if memberNames(body)[ownReferenceMember] {
 		return ownReferenceMember
 	}
 	return referenceMember
 }
 
-// hasMember reports whether a struct has a JSON member.
-func hasMember(t reflect.Type, member string) bool {
-	return t != nil && slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
+// memberNames returns the names of the JSON members of a struct; nil for no struct.
+func memberNames(t reflect.Type) map[string]bool {
+	if t == nil {
+		return nil
+	}
+	all := map[string]bool{}
+	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		return name == member
-	})
+		all[name] = true
+	}
+	return all
 }
 
 // Links are the values by which lists are filtered.

@@ -125,7 +125,7 @@ type Replacement struct {
 const replacesMember = "replaces"
 
 // Copyable reports whether records of the kind can be copied.
-func (t *Type) Copyable() bool { return hasMember(t.Adds, replacesMember) }
+func (t *Type) Copyable() bool { return t.HasAdded(replacesMember) }
 
 // Copy returns the input of a draft that replaces a record.
 func (t *Type) Copy(f *Filing, at time.Time) (Input, error) {

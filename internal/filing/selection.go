@@ -83,7 +83,7 @@ func (o Order) Compare(a, b Position) int {
 func (t *Type) KeyOf(member, value string) Key { return Key{Name: t.Kind + "." + member, Value: value} }
 
 // HasAdded reports whether the service adds a member to the records.
-func (t *Type) HasAdded(member string) bool { return hasMember(t.Adds, member) }
+func (t *Type) HasAdded(member string) bool { return t.added[member] }
 
 // RefersTo reports whether lists can be filtered by the ID of a record that the input refers to: shipmentId, or clientId of
 // the client that the record belongs to.
