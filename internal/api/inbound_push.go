@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -75,6 +76,9 @@ func (s *Server) answerChallenge(w http.ResponseWriter, r *http.Request) {
 	var details []apierr.Detail
 	for _, name := range unknownParams(r.URL, []*huma.Param{challengeParam}) {
 		details = append(details, apierr.Detail{Field: name, Message: "is not a known parameter"})
+	}
+	if !slices.Contains(s.notifying(), any(r.PathValue("id"))) {
+		details = append(details, apierr.Detail{Field: "id", Message: "is no authority that sends notifications"})
 	}
 	body, ok := pushpull.AnswerTo(r.URL.Query().Get(pushpull.ChallengeParameter))
 	if !ok || s.PushSecrets[r.PathValue("id")] == "" {

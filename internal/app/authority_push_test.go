@@ -152,6 +152,9 @@ func TestGoodsMovementNotifications(t *testing.T) {
 		if text := d.request(http.MethodGet, "/api/authorities/gvms/notifications?challenge=ec3ff9ba-4ac1&more=1", "", http.StatusBadRequest, nil); !strings.Contains(text, `"more"`) {
 			t.Error(text)
 		}
+		if text := d.request(http.MethodGet, "/api/authorities/nope/notifications", "", http.StatusBadRequest, nil); !strings.Contains(text, `"id"`) || !strings.Contains(text, `"challenge"`) {
+			t.Errorf("an authority that does not exist: %s", text)
+		}
 		d.request(http.MethodGet, "/api/authorities/emcs/notifications?challenge=ec3ff9ba-4ac1", "", http.StatusBadRequest, nil)
 	})
 }
