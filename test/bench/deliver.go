@@ -172,7 +172,12 @@ func (d *target) activate(active bool) error {
 }
 
 func (d *target) write(clients, count int) error {
-	return load.Send(load.Post(d.address, d.office.Secret, "/api/clients", []byte(`{"name":"Harbour Textiles Ltd","eori":"GB123456789000"}`)), clients, count)
+	return load.Send(d.event(), clients, count)
+}
+
+// event is a request that causes one event.
+func (d *target) event() load.Target {
+	return load.Post(d.address, d.office.Secret, "/api/clients", []byte(`{"name":"Harbour Textiles Ltd","eori":"GB123456789000"}`))
 }
 
 // await waits until a total number of deliveries has arrived, and returns the rate of the queue since it began.

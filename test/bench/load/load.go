@@ -66,6 +66,21 @@ func RunEach(target func(client, n int) Target, clients int, length time.Duratio
 	}, clients, length)
 }
 
+// RunPaced sends a fixed number of requests a second for some time, from several clients. A client that is late sends at once.
+func RunPaced(t Target, clients, perSecond int, length time.Duration) (Figures, error) {
+	began, between := time.Now(), time.Second/time.Duration(perSecond)
+	return Drive(func(client int) (func(int) error, func(), error) {
+		c, err := dial(t.Address)
+		if err != nil {
+			return nil, nil, err
+		}
+		return func(n int) error {
+			time.Sleep(time.Until(began.Add(time.Duration(n*clients+client) * between)))
+			return c.answered(t)
+		}, func() { c.Close() }, nil
+	}, clients, length)
+}
+
 // Drive lets a number of clients, each of which begins and ends by itself, repeat an action for some time.
 func Drive(begin func(client int) (do func(n int) error, end func(), err error), clients int, length time.Duration) (Figures, error) {
 	all, failed := make([][]time.Duration, clients), make([]error, clients)
