@@ -57,7 +57,7 @@ UNRACED := ./clients/generate ./internal/access/appearance ./internal/access/str
 	./internal/hmrc/wco/cdscode ./internal/hmrc/wco/charge ./internal/hmrc/wco/check ./internal/hmrc/wco/codelist ./internal/hmrc/wco/dataset \
 	./internal/hmrc/wco/notification ./internal/hmrc/wco/pointer ./internal/hub/cbam ./internal/hub/corporate \
 	./internal/hub/customs/analysis ./internal/hub/customs/datamodel ./internal/hub/customs/fields ./internal/hub/customs/importer \
-	./internal/hub/customs/importline ./internal/hub/customs/product ./internal/hub/emcs ./internal/hub/emcs/connection ./internal/hub/exportcontrol \
+	./internal/hub/customs/importline ./internal/hub/customs/product ./internal/hub/emcs ./internal/hub/exportcontrol \
 	./internal/hub/gvms ./internal/hub/ics2 ./internal/hub/shared/declared ./internal/hub/shared/goods ./internal/hub/shared/ownreference \
 	./internal/hub/shared/party ./internal/hub/shared/sanction ./internal/hub/tax ./internal/hub/trade ./internal/hub/tss ./internal/ops/backup \
 	./internal/ops/filemode ./internal/ops/instance ./internal/ops/marker ./internal/platform/apierr \

@@ -131,7 +131,7 @@ func (s *Server) mountAuthorityConsents() {
 	}, s.beginAuthorityConsent)
 	handle(s, operation{
 		id: "delete-authority-consent", summary: "Remove the consent at an authority", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: path,
-		status: http.StatusOK, description: "The consent. Its tokens are deleted at once", response: objectSchema("consent", s.schemaOf(reflect.TypeFor[identifiedConsent]())),
+		status: http.StatusOK, description: "The consent. Its tokens are deleted at once, those of an excise number when HMRC has ended its notifications", response: objectSchema("consent", s.schemaOf(reflect.TypeFor[identifiedConsent]())),
 		errors: []int{404}, route: owner("remove"),
 	}, s.deleteAuthorityConsent)
 }

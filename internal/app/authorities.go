@@ -186,6 +186,9 @@ func (a *App) consentsAt(authority *exchange.Authority) *consent.Service {
 		Given: func(tx consent.Tx, identifier string) error {
 			return a.Exchange.Consented(tx, authority.ID, identifier)
 		},
+		Ended: func(tx consent.Tx, identifier string) (bool, error) {
+			return a.Exchange.ConsentEnded(tx, authority.ID, identifier)
+		},
 		Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log,
 	}
 }

@@ -39,8 +39,9 @@ type gateway struct {
 	holding func()   // runs once, before the next draft; nil for nothing
 	delays  func()   // runs once, after HMRC has taken the next draft and before it answers; nil for nothing
 
-	subscribed []string // excise numbers, one for each request for notifications
-	refuses    bool     // such requests
+	subscribed   []string // excise numbers, one for each request for notifications
+	unsubscribed []string // excise numbers, one for each request for none
+	refuses      bool     // such requests
 }
 
 func newGateway(t *testing.T) *gateway {
@@ -53,6 +54,7 @@ func newGateway(t *testing.T) *gateway {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /oauth/token", g.token)
 	mux.HandleFunc("POST /customs/excise/erns/{ern}/subscription", g.subscribe)
+	mux.HandleFunc("DELETE /customs/excise/erns/{ern}/subscription", g.subscribe)
 	mux.HandleFunc("/customs/excise/", g.call)
 	g.Server = httptest.NewServer(mux)
 	t.Cleanup(func() { g.CloseClientConnections(); g.Close(); _ = sim.Close() })
@@ -79,7 +81,7 @@ func (g *gateway) token(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintf(w, `{"access_token":"%[1]s-%[2]d","refresh_token":"%[1]s-r%[2]d","token_type":"bearer","expires_in":14400}`, ern, g.number)
 }
 
-// subscribe answers a request for notifications about an excise number as HMRC does.
+// subscribe answers a request for notifications about an excise number, or for none, as HMRC does.
 func (g *gateway) subscribe(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -90,8 +92,12 @@ func (g *gateway) subscribe(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, `{"dateTime":"2024-01-17T16:27:41.095827Z","message":"Forbidden","debugMessage":"Invalid ERN provided"}`)
 		return
 	}
-	g.subscribed = append(g.subscribed, ern)
 	w.WriteHeader(http.StatusAccepted)
+	if r.Method == http.MethodDelete {
+		g.unsubscribed = append(g.unsubscribed, ern)
+		return
+	}
+	g.subscribed = append(g.subscribed, ern)
 	_, _ = io.WriteString(w, `{"boxId":"42c75e22-7bba-44f2-a610-4b4c3b262e3e"}`)
 }
 
@@ -100,6 +106,13 @@ func (g *gateway) subscriptions() []string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.Clone(g.subscribed)
+}
+
+// ends are the excise numbers about which HMRC was asked for no notifications, one for each request.
+func (g *gateway) ends() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.unsubscribed)
 }
 
 // refuse lets HMRC refuse requests for notifications, or not.

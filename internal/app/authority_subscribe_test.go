@@ -14,7 +14,8 @@ import (
 )
 
 // HMRC is asked for notifications about an excise number once there is a consent for it, and again before it forgets. A refusal is shown with the number and
-// followed by another request within the hour; it does not end the consent. Requests end with the consent, and begin with the next one.
+// followed by another request within the hour; it does not end the consent. Requests end with the consent, when HMRC is asked for none, and begin with the next one. A closed
+// organisation gets no notifications until it is restored.
 func TestExciseNumbersAreSubscribed(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		e, g := startConsenting(t, b)
@@ -35,11 +36,20 @@ func TestExciseNumbersAreSubscribed(t *testing.T) {
 		e.shows("No notifications", false)
 
 		e.request(http.MethodDelete, consentAt+"?identifier="+other, "", http.StatusOK, nil)
-		e.runs(other)
 		e.subscribed(emcstest.Consignee)
+		e.unsubscribes(g, other)
 		e.subscribes(g, emcstest.Consignee, other)
 		e.consent(other)
 		e.subscribes(g, emcstest.Consignee, other, other)
+
+		if _, err := e.CloseOrganisation(t.Context(), e.org, "Speyside Bonded Stores Ltd"); err != nil {
+			t.Fatal(err)
+		}
+		e.unsubscribes(g, other, emcstest.Consignee, other)
+		if _, err := e.RestoreOrganisation(t.Context(), e.org); err != nil {
+			t.Fatal(err)
+		}
+		e.waitFor(func() bool { return len(g.subscriptions()) == 5 })
 	})
 }
 
@@ -119,13 +129,15 @@ func (e *excise) subscribed(erns ...string) {
 	})
 }
 
-// runs makes the job about an excise number due.
-func (e *excise) runs(ern string) {
+// unsubscribes waits until HMRC was asked for no notifications about some excise numbers, once for each, whatever the order.
+func (e *excise) unsubscribes(g *gateway, erns ...string) {
 	e.t.Helper()
-	e.update(func(tx *store.Tx) error {
-		_, err := tx.RunJobNow(exchange.SubscribeQueue, "emcs "+ern)
-		return err
-	})
+	e.waitFor(func() bool { return len(g.ends()) >= len(erns) })
+	got := g.ends()
+	slices.Sort(got)
+	if slices.Sort(erns); !slices.Equal(got, erns) {
+		e.t.Fatalf("HMRC was asked for none about %q, not %q", got, erns)
+	}
 }
 
 // shows waits until the list of connections has a text, or has not.

@@ -35,7 +35,7 @@ func (a *Authorities) Area() page.Area {
 		Notices: map[string]string{
 			"message-claimed":     "The message belongs to the record now, which follows from it in a moment.",
 			"authority-connected": "The organisation is connected. What waited for it is being sent.",
-			"authority-ended":     "The connection has ended and its tokens are deleted.",
+			"authority-ended":     "The connection has ended.",
 		},
 	}
 }

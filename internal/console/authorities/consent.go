@@ -131,7 +131,8 @@ func (a *Authorities) confirmEnd(c *page.Context) error {
 	}
 	return c.Confirm(page.Confirmation{
 		Title: title + "?", Text: []string{
-			"The tokens are deleted immediately. Records that HMRC has already are not affected, but they no longer follow what HMRC does.",
+			"Nothing is sent with the tokens any more. They are deleted immediately; those of an excise number when HMRC has ended its notifications, after a day at most.",
+			"Records that HMRC has already are not affected, but they no longer follow what HMRC does.",
 		}, Action: c.R.URL.RequestURI(), Button: "End connection", Back: path,
 	})
 }

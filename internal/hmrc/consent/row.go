@@ -30,7 +30,7 @@ type row struct {
 // usable returns the record of the consent and its stored token; found is false if it has ended.
 func (r row) usable(tx Tx) (f filing.Filing, stored Stored, found bool, err error) {
 	f, record, found, err := r.service.record(tx)
-	if err != nil || !found || record.Subject() != r.subject || !isUsable(r.service.statusAt(tx, &f, &record)) {
+	if err != nil || !found || record.Subject() != r.subject || !r.service.hasUsable(tx, &f, &record) {
 		return f, stored, false, err
 	}
 	stored, found, err = tx.ConsentToken(r.service.Authority, r.subject)
@@ -109,8 +109,16 @@ func (s *Service) Fail(tx Tx, why string) error {
 	return s.end(tx, &f, record.Subject(), fail, why)
 }
 
-// end ends a consent and deletes its token.
+// end ends a consent and deletes its token. Of a consent that has ended before, it deletes the token.
 func (s *Service) end(tx Tx, f *filing.Filing, subject string, by lifecycle.Action, why string) error {
+	if f.Status == None {
+		return s.endToken(tx, subject, "")
+	}
+	if s.Ended != nil {
+		if _, err := s.Ended(tx, subject); err != nil {
+			return err
+		}
+	}
 	call := tenant.Call{Principal: tenant.System(tx.Org())}
 	if _, err := s.Filings.Transition(tx, call, s.Kind, f.ID, by, filing.TransitionData{Added: filing.Added{"reason": why}, Data: filing.Added{"reason": why}}); err != nil {
 		return err

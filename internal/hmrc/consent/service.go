@@ -70,10 +70,14 @@ type Service struct {
 	Log       *slog.Logger
 	// Given runs in the transaction that stores a consent for an identifier; nil for nothing.
 	Given func(tx Tx, identifier string) error
+	// Ended runs in the transaction that ends a consent, but for one whose time is over. It reports whether the authority has to be told
+	// about the end with the token of the consent; see [Service.Leaving]. Nil for nothing.
+	Ended func(tx Tx, identifier string) (tokenNeeded bool, err error)
 	// Single reports whether a token of the configuration serves the installation's only organisation; nil for none.
 	Single func(context.Context) (bool, error)
 
 	identifier string // of For; empty for the organisation's EORI
+	leaving    bool   // of Leaving
 }
 
 // MaxIdentifiers is the number of identifiers at one authority whose consents are listed.
@@ -157,6 +161,9 @@ func (s *Service) Current(tx Tx) (v View, err error) {
 			return v, err
 		}
 		v.AccessExpiresAt, v.LastRefreshAt, v.LastError = stored.AccessExpiresAt, stored.RefreshedAt, stored.Problem
+		if v.Status == None {
+			v.AccessExpiresAt = time.Time{} // of a token that is left until the authority knows
+		}
 	}
 	if v.Status != None {
 		return v, nil
@@ -289,7 +296,7 @@ func (s *Service) given(tx Tx) (string, error) {
 	return subject, nil
 }
 
-// Remove deletes the tokens of a consent.
+// Remove ends a consent and deletes its tokens, or leaves them to [Service.Leaving].
 func (s *Service) Remove(tx Tx, call tenant.Call) error {
 	if s.Identified() != nil || s.identifier != "" {
 		if _, err := s.given(tx); err != nil {
@@ -303,7 +310,14 @@ func (s *Service) Remove(tx Tx, call tenant.Call) error {
 	if !found || f.Status == None {
 		return apierr.Missing()
 	}
-	if _, err := s.Filings.Transition(tx, call, s.Kind, f.ID, disconnect, filing.TransitionData{Added: filing.Added{"reason": nil}}); err != nil {
+	needed := false
+	if s.Ended != nil {
+		if needed, err = s.Ended(tx, r.Subject()); err != nil {
+			return err
+		}
+	}
+	needed = needed && isUsable(s.statusAt(tx, &f, &r))
+	if _, err := s.Filings.Transition(tx, call, s.Kind, f.ID, disconnect, filing.TransitionData{Added: filing.Added{"reason": nil}}); err != nil || needed {
 		return err
 	}
 	return s.endToken(tx, r.Subject(), "")

@@ -17,11 +17,12 @@ import (
 type Subscription struct {
 	Every time.Duration // between two requests, because the authority forgets them
 	Ask   func(ctx context.Context, c Caller) error
+	End   func(ctx context.Context, c Caller) error // tells the authority that no notifications are wanted any more; it may be repeated
 }
 
 const (
-	// askAgain is the time until the next request for notifications after one that failed. Nothing depends on it: messages are also
-	// fetched without notifications.
+	// askAgain is the time until the next request about notifications after one that failed. Nothing depends on it: messages are also
+	// fetched without notifications, and the authority forgets a request by itself.
 	askAgain = time.Hour
 	// notSubscribed begins the problem of an identifier about which the authority sends no notifications.
 	notSubscribed = "No notifications: "
@@ -41,19 +42,32 @@ func (a *Authority) subscribes(m tenant.Mode) *Channel {
 
 // Consented lets an authority be asked for notifications about an identifier for which an organisation has given consent.
 func (s *Service) Consented(tx filing.Tx, authority, identifier string) error {
+	_, err := s.planSubscription(tx, authority, identifier)
+	return err
+}
+
+// ConsentEnded lets an authority be told that no notifications are wanted about an identifier any more. It reports whether the token of
+// the consent is needed for that.
+func (s *Service) ConsentEnded(tx filing.Tx, authority, identifier string) (tokenNeeded bool, err error) {
+	return s.planSubscription(tx, authority, identifier)
+}
+
+// planSubscription makes the job about the notifications of an identifier due. It does nothing, and subscribes is false, if the authority
+// sends none here.
+func (s *Service) planSubscription(tx filing.Tx, authority, identifier string) (subscribes bool, err error) {
 	o, err := own(tx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	a, err := s.byID(authority)
 	if err != nil || a.subscribes(o.Mode()) == nil {
-		return err
+		return false, err
 	}
 	subject := subscriptionOf(a.ID, identifier)
 	if found, err := o.RunJobNow(SubscribeQueue, subject); err != nil || found {
-		return err
+		return true, err
 	}
-	return o.Enqueue(jobs.Job{ID: s.IDs.UUID(), Queue: SubscribeQueue, Subject: subject})
+	return true, o.Enqueue(jobs.Job{ID: s.IDs.UUID(), Queue: SubscribeQueue, Subject: subject})
 }
 
 // SubscribeAll does so for all consents about which no job exists: those that are older than the operator's push secret.
@@ -76,63 +90,130 @@ func (s *Service) SubscribeAll(ctx context.Context) error {
 	return nil
 }
 
-// RunSubscription is the job that asks an authority for notifications about one identifier, for as long as there is a consent for it.
+// request is what an authority is asked about the notifications of an identifier.
+type request int
+
+const (
+	toNothing   request = iota // there is no token with which it could be asked
+	toSubscribe                // for notifications, while there is a consent
+	toPause                    // for none, while the organisation is closed
+	toEnd                      // for none, with the token of a consent that an OWNER has removed
+)
+
+// requestOf returns what an authority has to be asked about an identifier.
+func (a *Authority) requestOf(tx Tx, identifier string) (request, error) {
+	ch := a.subscribes(tx.Mode())
+	if ch == nil || ch.Consents == nil {
+		return toNothing, nil
+	}
+	consents := ch.Consents.For(identifier)
+	if there, err := consents.HasToken(tx); err != nil || there {
+		org, failed := tx.Organisation()
+		if org.Closing.Closed() {
+			return toPause, errors.Join(err, failed)
+		}
+		return toSubscribe, errors.Join(err, failed)
+	}
+	if left, err := consents.Leaving().HasToken(tx); err != nil || left {
+		return toEnd, err
+	}
+	return toNothing, nil
+}
+
+// RunSubscription is the job that asks an authority for notifications about one identifier for as long as there is a consent for it, and
+// tells it the end. The request that is needed is looked at again in the transaction that ends the job: meanwhile consent may have been given or
+// removed, which leaves a running job as it is.
 func (s *Service) RunSubscription(ctx context.Context, j jobs.Job) error {
 	id, identifier, _ := strings.Cut(j.Subject, " ")
 	a, err := s.byID(id)
 	if err != nil {
 		return err
 	}
-	wait, cause, err := s.ask(ctx, a, j.Org, identifier)
+	r, err := s.ask(ctx, a, j.Org, identifier)
 	if err != nil {
 		return err
 	}
-	if cause != nil {
-		s.Log.WarnContext(ctx, "cannot ask for notifications", "authority", a.ID, "organisation", j.Org, "error", cause)
+	if r.cause != nil {
+		s.Log.WarnContext(ctx, "cannot ask for notifications, or for none", "authority", a.ID, "organisation", j.Org, "error", r.cause)
 	}
-	return s.Store.UpdateAuthority(ctx, j.Org, func(tx Tx) error {
+	err = s.Store.UpdateAuthority(ctx, j.Org, func(tx Tx) (err error) {
 		if err := tx.FinishJob(j); err != nil {
 			return err
 		}
-		org, err := tx.Organisation()
-		if err != nil || org.Closing.Closed() || a.subscribes(tx.Mode()) == nil {
+		if r.next, err = a.requestOf(tx, identifier); err != nil {
 			return err
 		}
-		if there, err := a.isConsented(tx, identifier); err != nil || !there {
-			return err // the next consent asks again
-		}
-		if err := s.noteSubscription(tx, a, identifier, cause); err != nil {
-			return err
-		}
-		return tx.Enqueue(jobs.Job{ID: s.IDs.UUID(), Queue: SubscribeQueue, Subject: j.Subject, RunAt: tx.Now().Add(wait)})
+		return s.followRequest(tx, a, identifier, r)
 	})
+	if err == nil && r.next == toNothing {
+		s.Log.InfoContext(ctx, "the authority is not asked for no notifications, because there is no token for that; it ends them by itself",
+			"authority", a.ID, "organisation", j.Org)
+	}
+	return err
 }
 
-// ask asks an authority for notifications. It returns the time until it is asked again, and why it has not agreed.
-func (s *Service) ask(ctx context.Context, a *Authority, org tenant.ID, identifier string) (wait time.Duration, cause, err error) {
-	if a.Channel == nil || a.Channel.Subscription == nil {
-		return 0, nil, nil
+// answered is a request that was made, with the one that is needed after it, and why the authority has not agreed; nil if it has.
+type answered struct {
+	asked, next request
+	cause       error
+}
+
+// ask asks an authority about the notifications of an identifier, if there is a token for that.
+func (s *Service) ask(ctx context.Context, a *Authority, org tenant.ID, identifier string) (none answered, err error) {
+	var about request
+	err = s.Store.ViewAuthority(ctx, org, func(tx Tx) (err error) {
+		about, err = a.requestOf(tx, identifier)
+		return err
+	})
+	if err != nil || about == toNothing {
+		return none, err
 	}
-	ch := a.Channel
-	c, consented, err := s.caller(ctx, ch, Registration{Authority: a.ID, Mode: ch.Mode, Identifier: identifier}, org, "")
-	if err != nil || !consented {
-		return 0, nil, err // at once, if consent is given meanwhile
+	ch := *a.Channel
+	call := ch.Subscription.End
+	switch about {
+	case toSubscribe:
+		call = ch.Subscription.Ask
+	case toEnd:
+		ch.Consents = ch.Consents.Leaving()
 	}
-	cause = ch.Subscription.Ask(ctx, c)
-	if cause == nil {
-		return ch.Subscription.Every, nil, nil
+	c, there, err := s.caller(ctx, &ch, Registration{Authority: a.ID, Mode: ch.Mode, Identifier: identifier}, org, "")
+	if err != nil || !there {
+		return none, err
 	}
+	cause := call(ctx, c)
 	if unreachable := (client.Unreachable{}); errors.As(cause, &unreachable) && apierr.CannotStore(unreachable.Cause) {
-		return 0, nil, unreachable.Cause
+		return none, unreachable.Cause
 	}
-	if _, err := s.endConsent(ctx, c, cause); err != nil {
-		return 0, nil, err
+	_, err = s.endConsent(ctx, c, cause)
+	return answered{asked: about, cause: cause}, err
+}
+
+// wait is the time until the next request.
+func (r answered) wait(every time.Duration) time.Duration {
+	refused := client.Refused{}
+	switch {
+	case r.next != r.asked:
+		return 0
+	case r.cause == nil:
+		return every
+	case errors.As(r.cause, &refused) && refused.RetryAfter > 0:
+		return refused.RetryAfter
 	}
-	wait = askAgain
-	if refused := (client.Refused{}); errors.As(cause, &refused) && refused.RetryAfter > 0 {
-		wait = refused.RetryAfter
+	return askAgain
+}
+
+// followRequest stores what became of a request, with the job of the next one.
+func (s *Service) followRequest(tx Tx, a *Authority, identifier string, r answered) error {
+	switch {
+	case r.next == toNothing, r.next == toEnd && r.asked == toEnd && r.cause == nil:
+		return a.Consents.For(identifier).Forget(tx)
+	case r.next == toSubscribe && r.asked == toSubscribe:
+		if err := s.noteSubscription(tx, a, identifier, r.cause); err != nil {
+			return err
+		}
 	}
-	return wait, cause, nil
+	at := tx.Now().Add(r.wait(a.Channel.Subscription.Every))
+	return tx.Enqueue(jobs.Job{ID: s.IDs.UUID(), Queue: SubscribeQueue, Subject: subscriptionOf(a.ID, identifier), RunAt: at})
 }
 
 // noteSubscription stores with an identifier why the authority sends no notifications about it, or forgets that it did not.

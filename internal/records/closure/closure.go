@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -42,6 +43,7 @@ type Tx interface {
 	// CloseOrganisation reports whether the organisation was open.
 	CloseOrganisation(deleteAfter time.Time) (bool, error)
 	RemoveConsents() (removed int64, err error)
+	RunQueueNow(queue string, gap time.Duration) error
 }
 
 // Store opens transactions.
@@ -110,6 +112,10 @@ func (s *Service) revokeAll(tx Tx, call tenant.Call, sessions []access.MemberSes
 		return nil, err
 	}
 	if ended["consents"], err = tx.RemoveConsents(); err != nil {
+		return nil, err
+	}
+	// The authorities are asked for no notifications while the organisation is closed, and for notifications when it is restored.
+	if err := tx.RunQueueNow(exchange.SubscribeQueue, 0); err != nil {
 		return nil, err
 	}
 	switch err := s.VAT.Disconnect(tx, call); {

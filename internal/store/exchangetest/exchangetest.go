@@ -18,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
@@ -167,6 +168,16 @@ func (h *Harness) Unsubscribed(ctx context.Context, authority string) ([]exchang
 	return h.Store.Unsubscribed(ctx, authority)
 }
 
+// ViewConsent reads, unless the process is dead.
+func (h *Harness) ViewConsent(ctx context.Context, org tenant.ID, fn func(consent.Tx) error) error {
+	return h.ViewAuthority(ctx, org, func(tx exchange.Tx) error { return fn(tx) })
+}
+
+// UpdateConsent writes nothing once the process is dead.
+func (h *Harness) UpdateConsent(ctx context.Context, org tenant.ID, fn func(consent.Tx) error) error {
+	return h.UpdateAuthority(ctx, org, func(tx exchange.Tx) error { return fn(tx) })
+}
+
 // UpdateAuthority writes nothing once the process is dead.
 func (h *Harness) UpdateAuthority(ctx context.Context, org tenant.ID, fn func(exchange.Tx) error) error {
 	if h.dies() {
@@ -229,13 +240,40 @@ func (h *Harness) Act(r outbox.Request, id string, a exchange.Action) error {
 	}
 }
 
+// ActDying makes an action of our organisation while the process dies before one of its writes, starts the process again, and runs jobs for half an hour.
+func (h *Harness) ActDying(id string, writes int, a exchange.Action) {
+	h.Helper()
+	n := 0
+	h.Crash = func() bool { n++; return n > writes }
+	ctx, cancel := context.WithTimeout(h.Context(), Deadline)
+	defer cancel()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _, _ = h.Service.Act(ctx, outbox.Request{Call: Call(Ours)}, h.Kind, id, a)
+	}()
+	for over := false; !over && !h.IsDead(); {
+		select {
+		case <-ended:
+			over = true
+		case <-time.After(time.Millisecond):
+		}
+		h.Advance(time.Second)
+		h.Work()
+	}
+	cancel()
+	<-ended
+	h.Revive()
+	h.Continue(30)
+}
+
 // Work runs all jobs that are due, queue by queue in the order in which a message passes them, and returns how many ran. It ends when
 // the process dies.
 func (h *Harness) Work() (ran int) {
 	h.Helper()
 	for again := true; again; {
 		again = false
-		for _, queue := range []string{exchange.SendQueue, exchange.PollQueue, exchange.ApplyQueue} {
+		for _, queue := range []string{exchange.SendQueue, exchange.PollQueue, exchange.ApplyQueue, exchange.SubscribeQueue} {
 			n, succeeded := h.WorkOn(queue)
 			ran += n
 			if h.IsDead() {
@@ -250,7 +288,9 @@ func (h *Harness) Work() (ran int) {
 // WorkOn runs the jobs of one queue that are due once, and reports whether one succeeded.
 func (h *Harness) WorkOn(queue string) (ran int, succeeded bool) {
 	h.Helper()
-	do := map[string]func(context.Context, jobs.Job) error{exchange.SendQueue: h.Service.Send, exchange.PollQueue: h.Service.RunPoll, exchange.ApplyQueue: h.Service.Apply}[queue]
+	do := map[string]func(context.Context, jobs.Job) error{
+		exchange.SendQueue: h.Service.Send, exchange.PollQueue: h.Service.RunPoll, exchange.ApplyQueue: h.Service.Apply, exchange.SubscribeQueue: h.Service.RunSubscription,
+	}[queue]
 	leased, err := h.Store.LeaseJobs(h.Context(), queue, 10, jobs.Lease)
 	h.Must(err)
 	for _, j := range leased {

@@ -31,7 +31,7 @@ func Channel(a *exchange.Authority, mode exchange.Mode, c *movementapi.Client) *
 	ch := &exchange.Channel{Mode: mode, Send: at.send, Poll: at.poll}
 	if mode != exchange.Simulator {
 		ch.Gap = gap
-		ch.Subscription = &exchange.Subscription{Every: subscribeEvery, Ask: at.subscribe}
+		ch.Subscription = &exchange.Subscription{Every: subscribeEvery, Ask: at.subscribe, End: at.unsubscribe}
 	}
 	return ch
 }
@@ -43,6 +43,11 @@ const subscribeEvery = 25 * 24 * time.Hour
 // gets notifications by this alone.
 func (ch channel) subscribe(ctx context.Context, c exchange.Caller) error {
 	return ch.client.Subscribe(ctx, caller(c), c.Identifier)
+}
+
+// unsubscribe asks HMRC to notify the box no more of messages to an excise number.
+func (ch channel) unsubscribe(ctx context.Context, c exchange.Caller) error {
+	return ch.client.Unsubscribe(ctx, caller(c), c.Identifier)
 }
 
 func caller(c exchange.Caller) movementapi.Caller {
