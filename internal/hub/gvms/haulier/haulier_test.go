@@ -310,6 +310,33 @@ func TestCrash(t *testing.T) {
 	}
 }
 
+// So it is with a correction and a cancellation: HMRC has the record as it was corrected, and then has none.
+func TestCrashOfCorrection(t *testing.T) {
+	corrected := strings.Replace(goods, "AB24 CDE", "XY24 CDE", 1)
+	for steps := range 5 {
+		t.Run(string(rune('0'+steps)), func(t *testing.T) {
+			each(t, func(d *harness) {
+				id := d.Create(call(ours), goods)
+				d.Work()
+				d.ActDying(id, steps, exchange.Action{By: lifecycle.Amend, Input: json.RawMessage(corrected)})
+				if d.want(id, gvms.Open).VehicleReg != "XY24 CDE" { // the process died before it had stored the correction
+					d.Must(d.amend(id, corrected))
+				}
+				if s := d.want(id, gvms.Open); s.VehicleReg != "XY24 CDE" || s.Refusal != nil || d.records(ours) != 1 {
+					d.Errorf("%d records: %+v", d.records(ours), s)
+				}
+				d.ActDying(id, steps, exchange.Action{By: lifecycle.Cancel})
+				if d.read(ours, id).Status != lifecycle.Cancelled {
+					d.Must(d.act(id, exchange.Action{By: lifecycle.Cancel}))
+				}
+				if d.want(id, lifecycle.Cancelled); d.records(ours) != 0 {
+					d.Errorf("%d records", d.records(ours))
+				}
+			})
+		})
+	}
+}
+
 // A failed look at HMRC is repeated, after the time that HMRC names, and loses nothing.
 func TestFailedPoll(t *testing.T) {
 	each(t, func(d *harness) {

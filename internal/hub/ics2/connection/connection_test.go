@@ -218,7 +218,7 @@ func TestOneOutcomeFails(t *testing.T) {
 	})
 }
 
-// A process may die before or after any transaction of a submission and an amendment. The next one continues: HMRC accepts the
+// A process may die before or after any transaction of a submission. The next one continues: HMRC accepts the
 // declaration once, and nothing is stuck.
 func TestCrash(t *testing.T) {
 	for steps := range 6 {
@@ -248,6 +248,27 @@ func TestCrash(t *testing.T) {
 				}
 				s := d.want(id, lifecycle.Accepted)
 				if taken, _, waiting := d.declarations(ours); taken != 1 || waiting != 0 || s.Refusals != nil {
+					d.Errorf("%d declarations, %d not acknowledged: %+v", taken, waiting, s)
+				}
+			})
+		})
+	}
+}
+
+// So it is with an amendment: the declaration is as it was amended, and HMRC has one.
+func TestCrashOfAmendment(t *testing.T) {
+	amended := strings.Replace(declared, `"totalPackages":420`, `"totalPackages":421`, 1)
+	for steps := range 6 {
+		t.Run(string(rune('0'+steps)), func(t *testing.T) {
+			each(t, func(d *harness) {
+				id := d.accepted()
+				d.ActDying(id, steps, exchange.Action{By: lifecycle.Amend, Input: []byte(amended)})
+				if d.read(ours, id).TotalPackages == 420 { // the process died before it had stored the amendment
+					d.Must(d.amend(id, amended))
+					d.Continue(3)
+				}
+				s := d.want(id, lifecycle.Accepted)
+				if taken, _, waiting := d.declarations(ours); s.TotalPackages != 421 || taken != 1 || waiting != 0 || s.Refusals != nil {
 					d.Errorf("%d declarations, %d not acknowledged: %+v", taken, waiting, s)
 				}
 			})
