@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
@@ -72,4 +74,46 @@ func TestConcernedBy(t *testing.T) {
 
 func poll(number string, mode exchange.Mode) exchange.Poll {
 	return exchange.Poll{ID: uuid(41), Authority: "emcs", Mode: mode, Identifier: number}
+}
+
+// Identifiers with a consent about which no job asks for notifications are found, at one authority. A job that was given up is none.
+func TestUnsubscribed(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := open(t, b)
+		asks, lacks, gave, ended, apart := tenant.ID(uuid(11)), tenant.ID(uuid(12)), tenant.ID(uuid(13)), tenant.ID(uuid(14)), tenant.ID(uuid(15))
+		const number = "GBWK002281023"
+		job := jobs.Job{ID: uuid(51), Queue: exchange.SubscribeQueue, Subject: "emcs " + number}
+		for org, do := range map[tenant.ID]func(tx *store.Tx) error{
+			asks:  func(tx *store.Tx) error { return tx.Enqueue(job) },
+			lacks: func(*store.Tx) error { return nil },
+			gave: func(tx *store.Tx) error {
+				given := jobs.Job{ID: uuid(52), Queue: job.Queue, Subject: job.Subject}
+				return errors.Join(tx.Enqueue(given), tx.GiveUpJob(given, "it failed"))
+			},
+			ended: func(tx *store.Tx) error { return tx.EndConsentToken("emcs", number, uuid(21), "revoked") },
+			apart: func(tx *store.Tx) error {
+				return tx.Enqueue(jobs.Job{ID: uuid(53), Queue: job.Queue, Subject: "gvms " + number})
+			},
+		} {
+			err := s.Update(t.Context(), org, func(tx *store.Tx) error {
+				if err := tx.AddOrganisation(access.Organisation{ID: org, Name: "o", Hubs: access.Hubs{}, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}); err != nil {
+					return err
+				}
+				return errors.Join(tx.PutConsentToken("emcs", number, consent.Stored{ID: uuid(21), Token: "t"}), do(tx))
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := s.Unsubscribed(t.Context(), "emcs")
+		if want := []exchange.Concerned{{Org: lacks, Identifier: number}, {Org: gave, Identifier: number}, {Org: apart, Identifier: number}}; err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v, %v", got, err)
+		}
+		if got, err := s.Unsubscribed(t.Context(), "gvms"); err != nil || got != nil {
+			t.Errorf("at another authority: %v, %v", got, err)
+		}
+		storetest.CheckPlansOf(t, b.Name, slices.DeleteFunc(storetest.Statements(b.Name), func(query string) bool {
+			return !strings.Contains(query, "FROM consent_tokens c WHERE c.authority = $1 AND c.token")
+		}))
+	})
 }

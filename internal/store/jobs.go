@@ -99,7 +99,7 @@ func (t *Tx) SubjectsOf(queue string, limit int) (all []string, err error) {
 // other one a gap after the one before.
 func (t *Tx) RunQueueNow(queue string, gap time.Duration) error {
 	var ids []string
-	err := t.rows("SELECT id FROM jobs WHERE org_id = $1 AND queue = $2 AND state = 'due' AND attempt = 0 AND run_at > $3 ORDER BY run_at, id", []any{queue, instant(t.now)}, func(r engine.Row) error {
+	err := t.rows("SELECT id FROM jobs WHERE org_id = $1 AND queue = $2 AND state = 'due' AND attempt = 0 AND run_at > $3 ORDER BY run_at, id", []any{queue, instant(t.real)}, func(r engine.Row) error {
 		var id string
 		err := r.Scan(&id)
 		ids = append(ids, id)
@@ -107,7 +107,7 @@ func (t *Tx) RunQueueNow(queue string, gap time.Duration) error {
 	})
 	for i := range ids {
 		if err == nil {
-			_, err = t.exec("UPDATE jobs SET run_at = $3 WHERE org_id = $1 AND id = $2", ids[i], instant(t.now.Add(time.Duration(i)*gap)))
+			_, err = t.exec("UPDATE jobs SET run_at = $3 WHERE org_id = $1 AND id = $2", ids[i], instant(t.real.Add(time.Duration(i)*gap)))
 		}
 	}
 	if err == nil && len(ids) > 0 {
