@@ -41,7 +41,7 @@ type File struct {
 	Reference      string       // customs' own, of the upload
 
 	ScannedAt    time.Time
-	PostingSince time.Time // begin of the last attempt to post it; zero if that certainly failed
+	PostingSince time.Time // real time of the begin of the last attempt to post it; zero if that certainly failed
 	SentAt       time.Time
 	EndedAt      time.Time
 

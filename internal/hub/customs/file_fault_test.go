@@ -41,6 +41,23 @@ func TestLostAnswerOfTheForm(t *testing.T) {
 	})
 }
 
+// The test clock of an organisation may stand. The wait for the notification passes all the same.
+func TestLostAnswerWhileClockStands(t *testing.T) {
+	forEachHMRCAs(t, tenant.TestID(string(orgID)), func(h *hmrc) {
+		h.update(func(tx *store.Tx) error { return tx.SetTestClock(tx.Now()) })
+		h.form = hangUp
+		h.must(h.add("one"))
+		h.work()
+		h.form = nil
+		h.advance(11 * time.Minute)
+		h.work()
+		h.wantStatuses(customs.FileSent)
+		if h.posted[firstForm] != 2 {
+			h.Errorf("posts %v", h.posted)
+		}
+	})
+}
+
 // A process that ends between the post and the storing of its result loses nothing, and the next one does not post at once.
 func TestCrashAfterThePost(t *testing.T) {
 	forEachHMRC(t, func(h *hmrc) {
@@ -226,7 +243,7 @@ func (unconsented) RequestForms(context.Context, tenant.ID, []byte, simulator.Re
 func (h *hmrc) stage() string {
 	h.Helper()
 	var added struct{ Stage string }
-	h.must(h.store.View(h.Context(), orgID, func(tx *store.Tx) error {
+	h.must(h.store.View(h.Context(), h.org, func(tx *store.Tx) error {
 		f, err := tx.Filing("declaration", declarationID)
 		return errors.Join(err, json.Unmarshal(f.Added, &added))
 	}))

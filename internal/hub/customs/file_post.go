@@ -43,16 +43,16 @@ func (s *Service) beginPost(ctx context.Context, j jobs.Job) (f File, begun bool
 		if f, err = tx.File(j.Subject); err != nil {
 			return err
 		}
-		wait := settleTime - tx.Now().Sub(f.PostingSince)
+		wait := settleTime - tx.RealNow().Sub(f.PostingSince) // a test clock may stand
 		switch {
 		case f.isFinal() || f.Form == nil: // a form is on its way, with its own job
 			return tx.FinishJob(j)
-		case !f.PostingSince.IsZero() && wait > 0: // its form gave no answer
+		case !f.PostingSince.IsZero() && wait > 0 && wait <= settleTime: // its form gave no answer
 			return errors.Join(tx.FinishJob(j), s.enqueueFile(tx, f.ID, wait))
 		case tx.Now().Sub(f.FormAt) > formLife:
 			return errors.Join(tx.FinishJob(j), s.askFor(tx, f.FilingID, []File{f}))
 		}
-		f.PostingSince, begun = tx.Now(), true
+		f.PostingSince, begun = tx.RealNow(), true
 		return tx.SaveFile(f)
 	})
 	return f, begun, err

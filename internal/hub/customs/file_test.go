@@ -39,8 +39,11 @@ type hmrc struct {
 }
 
 // forEachHMRC runs a test with an accepted declaration and HMRC's servers.
-func forEachHMRC(t *testing.T, run func(*hmrc)) {
-	forEachStore(t, func(e *env) {
+func forEachHMRC(t *testing.T, run func(*hmrc)) { forEachHMRCAs(t, orgID, run) }
+
+// forEachHMRCAs is forEachHMRC with another organisation.
+func forEachHMRCAs(t *testing.T, org tenant.ID, run func(*hmrc)) {
+	forEachStoreAs(t, org, func(e *env) {
 		h := &hmrc{env: e, posted: map[string]int{}, content: map[string]string{}}
 		server := httptest.NewServer(h)
 		e.Cleanup(server.Close)
@@ -114,8 +117,6 @@ func (h *hmrc) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-var fileCall = customs.Request{Call: tenant.Call{Principal: tenant.Principal{Org: orgID, Role: tenant.Member, Type: tenant.ByUser}}}
-
 // add gives texts to the service as documents.
 func (h *hmrc) add(texts ...string) error {
 	h.Helper()
@@ -123,8 +124,9 @@ func (h *hmrc) add(texts ...string) error {
 	for n, text := range texts {
 		files = append(files, customs.NewFile{DocumentType: fmt.Sprintf("Type %d", n+1), File: attachment.File{Name: fmt.Sprintf("%d.txt", n+1), Content: []byte(text)}})
 	}
-	return h.store.Update(h.Context(), orgID, func(tx *store.Tx) error {
-		_, err := h.service.AddFiles(tx, fileCall, declarationID, files, false)
+	return h.store.Update(h.Context(), h.org, func(tx *store.Tx) error {
+		by := customs.Request{Call: tenant.Call{Principal: tenant.Principal{Org: h.org, Role: tenant.Member, Type: tenant.ByUser}}}
+		_, err := h.service.AddFiles(tx, by, declarationID, files, false)
 		return err
 	})
 }
@@ -162,7 +164,7 @@ func (h *hmrc) notify(reference, outcome string) {
 func (h *hmrc) files() []customs.FileShown {
 	h.Helper()
 	var added struct{ Files []customs.FileShown }
-	h.must(h.store.View(h.Context(), orgID, func(tx *store.Tx) error {
+	h.must(h.store.View(h.Context(), h.org, func(tx *store.Tx) error {
 		f, err := tx.Filing("declaration", declarationID)
 		return errors.Join(err, json.Unmarshal(f.Added, &added))
 	}))
@@ -183,7 +185,7 @@ func (h *hmrc) wantStatuses(want ...customs.FileStatus) {
 // wantEvents compares the number of events of a type.
 func (h *hmrc) wantEvents(kind string, want int) {
 	h.Helper()
-	h.must(h.store.View(h.Context(), orgID, func(tx *store.Tx) error {
+	h.must(h.store.View(h.Context(), h.org, func(tx *store.Tx) error {
 		all, err := tx.Events(audit.Query{ResourceID: declarationID, Limit: 50})
 		got := 0
 		for _, e := range all {

@@ -33,6 +33,7 @@ type Tx interface {
 	// Attempts returns how often the job of a subject has been leased; 0 if there is no job.
 	Attempts(queue, subject string) (int64, error)
 	Mode() tenant.Mode
+	RealNow() time.Time // also while a test clock stands
 	// LastJob returns the latest time until an instant at which a job of a queue waits for its first attempt.
 	LastJob(queue string, until time.Time) (time.Time, error)
 	AddTransmission(Transmission) error
