@@ -134,6 +134,9 @@ func carries(references ...string) func(body) { return func(m body) { m.Declarat
 var declarationCases = []testCase{
 	check("an MRN and a DUCR", inbound, carries("26GB3TTI2CQ1C7FGR4", "6GB123456789000-TWS01234")),
 	check("an MRN in small letters", inbound, carries(" 26gb3tti2cq1c7fgr4")),
+	check("an export by its DUCR", outbound, carries("6GB205672212000-(TWS)/01")),
+	check("an export by its MRN", outbound, carries("6GB205672212000-TWS01234", " 26gb3tti2cq1c7fgr4"), "GVMS-039 warning customsDeclarations[1]"),
+	check("an MRN to Northern Ireland", toNI, carries("26GB3TTI2CQ1C7FGR4")),
 	check("an invoice instead of a declaration", inbound, carries("INV-2026-0042"), "GVMS-034 blocker customsDeclarations[0]"),
 	check("a transit declaration", inbound, func(m body) { m.Transit = []string{"26frb0000q4xj5m2k7"} }),
 	check("a DUCR as transit declaration", inbound, func(m body) { m.Transit = []string{"6GB123456789000-TWS01234"} }, "GVMS-037 blocker transitDeclarations[0]"),

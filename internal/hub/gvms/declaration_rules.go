@@ -16,6 +16,11 @@ var declarationRules = ruleSet{
 		Title: "A customs declaration is listed twice"},
 }
 
+var exportRules = ruleSet{
+	{Code: "GVMS-039", Severity: rules.Warning, Field: "customsDeclarations", Check: exportsByMRN, Source: haulierAPI + ": customsDeclarationId, outbound the DUCR",
+		Title: "An outbound crossing names a customs declaration by its MRN"},
+}
+
 var transitRules = ruleSet{
 	{Code: "GVMS-037", Severity: rules.Blocker, Field: "transitDeclarations", Check: malformedTransit, Source: haulierAPI + ": transitDeclarationId, an MRN",
 		Title: "A transit declaration is not given by its MRN"},
@@ -42,6 +47,21 @@ func declaredTwice(m *Movement, _ rules.Facts) (found remarks) {
 	for i, text := range m.Transit {
 		if customs[strings.ToUpper(strings.TrimSpace(text))] {
 			found = append(found, rules.Remark{Field: transitAt(i), Message: text + " is in customsDeclarations too.", Suggestion: "Leave it in the list of its kind."})
+		}
+	}
+	return found
+}
+
+func exportsByMRN(m *Movement, _ rules.Facts) (found remarks) {
+	if !m.isOutbound() {
+		return nil
+	}
+	for i, text := range m.Declarations {
+		if _, err := ident.ParseMRN(strings.ToUpper(strings.TrimSpace(text))); err == nil {
+			found = append(found, rules.Remark{
+				Field: fmt.Sprintf("customsDeclarations[%d]", i), Message: fmt.Sprintf("%s is an MRN; of an export, HMRC takes the DUCR.", text),
+				Suggestion: "Give the DUCR of the export declaration, such as 6GB123456789000-TWS01234.",
+			})
 		}
 	}
 	return found

@@ -99,7 +99,7 @@ var Movements = filing.Definition[Movement]{
 	MainFields:  []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
 	Plain:       true, Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "gmrId", ReadReference: ownreference.For[Movement](ownreference.GMR), Driver: driver, Deadlines: deadlines, Check: (*Movement).check,
 	Complete: func(tx filing.View, m *Movement, c filing.Completion) (filing.Completion, error) {
-		return declared.Complete(tx, m.Declarations, c)
+		return declared.Complete(tx, m.Declarations, m.numbers(), c)
 	},
 	Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 		id := string(ids.GMR())

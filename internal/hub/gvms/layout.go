@@ -24,7 +24,7 @@ var form = &layout.Form{Sections: []layout.Section{
 	{
 		Title: "Declarations on the vehicle", Help: "All of them must be accepted and in the record before the vehicle checks in; a vehicle with a missing one is not let on board.",
 		Fields: []layout.Field{
-			{Path: "customsDeclarations", Label: "Customs declarations", Hint: "MRN of each, or the DUCR of an export or of an entry in the declarant’s records", Expected: true},
+			{Path: "customsDeclarations", Label: "Customs declarations", Hint: "Inbound the MRN of each, outbound the DUCR of each export. Of an entry in the declarant’s records, its DUCR", Expected: true},
 			{Path: "transitDeclarations", Label: "Transit declarations", Hint: "MRN of each transit movement (NCTS), one in a line. Those that the chosen customs declarations name are taken from them"},
 		},
 		Sources: []layout.Source{declarationSource},
@@ -34,9 +34,10 @@ var form = &layout.Form{Sections: []layout.Section{
 // declarationSource adds the declarations that customs has accepted.
 var declarationSource = func() layout.Source {
 	s := source.Declaration("declarations", "Choose the declarations on the vehicle",
-		source.From("customsDeclarations", "mrn"), source.From("vehicleReg", "shipment.transportId"), source.From("routeTo", "shipment.portOfEntry"), source.Transit("transitDeclarations"))
+		source.From("customsDeclarations", "mrn"), source.From("customsDeclarations", "ducr", "mrn"), source.From("vehicleReg", "shipment.transportId"), source.From("routeTo", "shipment.portOfEntry"), source.Transit("transitDeclarations"))
 	s.Several, s.Statuses = true, []string{"ACCEPTED", "CLEARED"}
-	s.Take[1].Fill, s.Take[2].Fill = true, true
+	s.Take[0].When, s.Take[1].When = source.Imports, source.Exports
+	s.Take[2].Fill, s.Take[3].Fill = true, true
 	return s
 }()
 

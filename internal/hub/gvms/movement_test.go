@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	api "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
@@ -97,5 +98,15 @@ func TestDeadlines(t *testing.T) {
 		if len(got) != c.want || c.want == 1 && (got[0].Name != "crossing" || !got[0].DueAt.Equal(*c.at) || !got[0].Lapses || got[0].WholeDay || got[0].Title == "" || got[0].Source == "") {
 			t.Errorf("%s %v: %+v", c.status, c.at, got)
 		}
+	}
+}
+
+// An outbound record names exports by their DUCRs, as they are: their signs are those that HMRC's schema allows.
+func TestExportByDUCR(t *testing.T) {
+	m := outbound()
+	m.CrossingDate, m.Declarations = nil, []string{" 6gb205672212000-(tws)/01"}
+	r, details := m.Record(&api.Reference{})
+	if len(details) > 0 || len(r.Customs) != 1 || r.Customs[0].ID != "6GB205672212000-(TWS)/01" || r.Direction != api.Outbound {
+		t.Errorf("%+v %+v", r, details)
 	}
 }

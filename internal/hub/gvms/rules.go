@@ -8,7 +8,7 @@ import (
 
 // Rules checks a movement: places, route, vehicle, time of the crossing and declarations. HMRC's own rules judge a record that is
 // given under HMRC's names, apart from its route.
-var Rules = slices.Concat(withoutMessage(slices.Concat(placeRules, routeRules, vehicleRules, crossingRules, listedRules, declarationRules)), offeredRules, withoutMessage(transitRules))
+var Rules = slices.Concat(withoutMessage(slices.Concat(placeRules, routeRules, vehicleRules, crossingRules, listedRules, declarationRules)), offeredRules, withoutMessage(slices.Concat(transitRules, exportRules)))
 
 // withoutMessage returns rules that find nothing in a movement with the member message.
 func withoutMessage(all ruleSet) ruleSet {

@@ -31,7 +31,7 @@ var Declarations = filing.Definition[Declaration]{
 	ChoiceTexts: map[string]string{string(ConsumedInNI): "Consumed in Northern Ireland, under UKIMS", string(UKOrigin): "Goods of UK origin"},
 	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, ReferenceMember: "mrn", Checklist: &checklist.List{Site: "Trader Support Service", Address: "https://www.tradersupportservice.co.uk/"}, ReadReference: readReference, Deadlines: deadlines,
 	Complete: func(tx filing.View, d *Declaration, c filing.Completion) (filing.Completion, error) {
-		return declared.Complete(tx, d.Declarations, c)
+		return declared.Complete(tx, d.Declarations, declared.MRN, c)
 	},
 	Reference: func(ids *ident.Source, now time.Time, _ *Declaration) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}

@@ -20,8 +20,17 @@ const Field = "customsDeclarations"
 // declarationKind is the kind of the organisation's own declarations.
 const declarationKind = "declaration"
 
-// Complete replaces ids of the organisation's declarations in [Field] of an input by their MRNs.
-func Complete(tx filing.View, numbers []string, c filing.Completion) (filing.Completion, error) {
+// Number is by which number a declaration is named.
+type Number int
+
+// The numbers.
+const (
+	MRN  Number = iota
+	DUCR        // or the MRN of a declaration without one
+)
+
+// Complete replaces ids of the organisation's declarations in [Field] of an input by their numbers.
+func Complete(tx filing.View, numbers []string, by Number, c filing.Completion) (filing.Completion, error) {
 	taken := slices.Clone(numbers)
 	var details []apierr.Detail
 	for i, text := range numbers {
@@ -29,7 +38,7 @@ func Complete(tx filing.View, numbers []string, c filing.Completion) (filing.Com
 		if !ident.IsUUID(id) {
 			continue
 		}
-		mrn, problem, err := numberOf(tx, id)
+		number, problem, err := numberOf(tx, id, by)
 		if err != nil {
 			return c, err
 		}
@@ -37,7 +46,7 @@ func Complete(tx filing.View, numbers []string, c filing.Completion) (filing.Com
 			details = append(details, apierr.Detail{Field: at(i), Message: problem})
 			continue
 		}
-		taken[i] = mrn
+		taken[i] = number
 	}
 	if len(details) > 0 {
 		return c, apierr.Invalid(details...)
@@ -54,8 +63,8 @@ func Complete(tx filing.View, numbers []string, c filing.Completion) (filing.Com
 
 func at(i int) string { return Field + "[" + strconv.Itoa(i) + "]" }
 
-// numberOf returns the MRN of a declaration, or why it has none.
-func numberOf(tx filing.View, id string) (mrn, problem string, err error) {
+// numberOf returns the number of a declaration, or why it has none. One without an MRN was not accepted.
+func numberOf(tx filing.View, id string, by Number) (number, problem string, err error) {
 	f, err := tx.Filing(declarationKind, id)
 	if apierr.Is(err, apierr.NotFound) {
 		return "", "is the id of no declaration of the organisation", nil
@@ -63,14 +72,17 @@ func numberOf(tx filing.View, id string) (mrn, problem string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	var added struct{ MRN string }
+	var added struct{ MRN, DUCR string }
 	if err := json.Unmarshal(f.Added, &added); err != nil {
 		return "", "", fmt.Errorf("declared: declaration %s: %w", id, err)
 	}
-	if added.MRN == "" {
-		problem = "is a declaration without an MRN: submit it first"
+	switch {
+	case added.MRN == "":
+		return "", "is a declaration without an MRN: submit it first", nil
+	case by == DUCR && added.DUCR != "":
+		return added.DUCR, "", nil
 	}
-	return added.MRN, problem, nil
+	return added.MRN, "", nil
 }
 
 // Malformed returns a remark for each number that is neither an MRN nor a DUCR.

@@ -8,11 +8,13 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/layout"
 )
 
-// Exports is the condition that a declaration is for an export. Its client is the exporter, that of an import the importer.
-var Exports = layout.Only("declarationType", "EXPORT")
+// Exports and Imports are the conditions that a declaration is for an export or an import. Its client is the exporter or the importer.
+var (
+	Exports = layout.Only("declarationType", "EXPORT")
+	Imports = layout.Only("declarationType", "IMPORT")
+)
 
 var (
-	imports          = layout.Only("declarationType", "IMPORT")
 	client           = layout.Follow{As: "client", From: "clientId", Kind: "client"}
 	shipment         = layout.Follow{As: "shipment", From: "shipmentId", Kind: "shipment"}
 	clientOfShipment = layout.Follow{As: "client", From: "shipment.clientId", Kind: "client"}
@@ -66,19 +68,19 @@ func Sum(into string, from ...string) layout.Take {
 // consignor and consignee are the members with the parties of a declaration, the best first.
 var (
 	consignor = []layout.Take{
-		{Into: "Name", From: []string{"exporter.name", "consignor.name", "shipment.counterpartyName"}, When: imports},
+		{Into: "Name", From: []string{"exporter.name", "consignor.name", "shipment.counterpartyName"}, When: Imports},
 		{Into: "Name", From: []string{"exporter.name", "client.name"}, When: Exports},
-		{Into: "Eori", From: []string{"exporter.eori", "consignor.eori"}, When: imports},
+		{Into: "Eori", From: []string{"exporter.eori", "consignor.eori"}, When: Imports},
 		{Into: "Eori", From: []string{"exporter.eori", "client.eori"}, When: Exports},
-		{Into: "Country", From: []string{"exporter.address.country", "shipment.counterpartyCountry", "dispatchCountry", "shipment.countryOfDispatch"}, When: imports},
+		{Into: "Country", From: []string{"exporter.address.country", "shipment.counterpartyCountry", "dispatchCountry", "shipment.countryOfDispatch"}, When: Imports},
 		{Into: "Country", From: []string{"client.country"}, When: Exports},
 	}
 	consignee = []layout.Take{
-		{Into: "Name", From: []string{"importer.name", "client.name"}, When: imports},
+		{Into: "Name", From: []string{"importer.name", "client.name"}, When: Imports},
 		{Into: "Name", From: []string{"consignee.name", "shipment.counterpartyName"}, When: Exports},
-		{Into: "Eori", From: []string{"importer.eori", "client.eori"}, When: imports},
+		{Into: "Eori", From: []string{"importer.eori", "client.eori"}, When: Imports},
 		{Into: "Eori", From: []string{"consignee.eori"}, When: Exports},
-		{Into: "Country", From: []string{"client.country"}, When: imports},
+		{Into: "Country", From: []string{"client.country"}, When: Imports},
 		{Into: "Country", From: []string{"consignee.address.country", "shipment.counterpartyCountry", "shipment.countryOfDestination"}, When: Exports},
 	}
 )
