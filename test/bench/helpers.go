@@ -28,12 +28,19 @@ var helpers = []helper{
 	{"invoice of ten pages, PDF", "assist/extract", "BenchmarkTenPages", "ns/op", 1e9, 1, "s"},
 }
 
-// exciseMessages are the requirements for messages of excise movements: encoded, decoded and applied on SQLite.
-var exciseMessages = []helper{
+// authorityMessages are the requirements for messages of authorities: encoded, decoded, applied on SQLite, and asked for.
+var authorityMessages = []helper{
 	{"largest draft (IE815) with every element, encoded", "hmrc/emcs", "BenchmarkEncode", "ns/op", 1e6, 1, "ms"},
 	{"the same, decoded", "hmrc/emcs", "BenchmarkDecode", "ns/op", 1e6, 1, "ms"},
+	{"declaration of Safety and Security GB, written", "hmrc/ens", "BenchmarkEncode", "ns/op", 1e6, 1, "ms"},
+	{"the same, read", "hmrc/ens", "BenchmarkDecode", "ns/op", 1e6, 1, "ms"},
+	{"the same, read and checked", "hmrc/ens", "BenchmarkCheck", "ns/op", 1e6, 1, "ms"},
+	{"its outcome, read", "hmrc/ens", "BenchmarkReadOutcome", "ns/op", 1e6, 1, "ms"},
+	{"goods movement record of 200 declarations, checked and encoded", "hmrc/gvms", "BenchmarkEncode", "ns/op", 1e6, 1, "ms"},
+	{"the same, decoded", "hmrc/gvms", "BenchmarkDecode", "ns/op", 1e6, 1, "ms"},
 	{"one message of EMCS fetched, stored and applied on SQLite", "app", "BenchmarkExciseMessages", "ms/message", 1, 2, "ms"},
 	{"the same, time of the processor", "app", "BenchmarkExciseMessages", "cpu-ms/message", 1, 2, "ms"},
+	{"one of 10,000 organisations asked about on SQLite, without HMRC's own time", "app", "BenchmarkPolling", "ms/call", 1, 333, "ms"},
 }
 
 // measureHelpers runs the packages' own benchmarks. Those that need the published texts are not measured without
@@ -42,9 +49,9 @@ func measureHelpers(ctx context.Context, b *bench) (section, error) {
 	return measurePackages(ctx, b, helpers, "The AI helpers in memory, without a model, measured by the packages' own benchmarks: commodity codes with the official nomenclature and all published texts loaded.")
 }
 
-// measureExcise measures messages of excise movements. 500 messages a second are 2 ms for each.
-func measureExcise(ctx context.Context, b *bench) (section, error) {
-	return measurePackages(ctx, b, exciseMessages, "Messages of excise movements, measured by the packages' own benchmarks.")
+// measureMessages measures messages of authorities. 500 messages a second are 2 ms for each, and HMRC's budget of 3 calls a second is 333 ms for each.
+func measureMessages(ctx context.Context, b *bench) (section, error) {
+	return measurePackages(ctx, b, authorityMessages, "Messages of authorities, measured by the packages' own benchmarks.")
 }
 
 func measurePackages(ctx context.Context, b *bench, required []helper, text string) (section, error) {

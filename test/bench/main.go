@@ -101,7 +101,7 @@ var parts = []part{
 	{"s", "Duties and origin", measureDuty},
 	{"t", "Weight of the program", measureWeight},
 	{"u", "A whole tariff", measureTariff},
-	{"v", "Excise messages", measureExcise},
+	{"v", "Messages of authorities", measureMessages},
 	{"w", "Delivering to brokers", measureDestinations},
 	{"x", "Delivering beside an earlier commit", measureFormer},
 }

@@ -15,7 +15,7 @@ func TestMeasuredBenchmarksExist(t *testing.T) {
 	for _, c := range codecs {
 		hasBenchmark(t, c.folder, c.benchmark)
 	}
-	for _, h := range slices.Concat(helpers, exciseMessages) {
+	for _, h := range slices.Concat(helpers, authorityMessages) {
 		name, _, _ := strings.Cut(h.benchmark, "/")
 		hasBenchmark(t, "./internal/"+h.folder, name)
 	}

@@ -317,3 +317,20 @@ func ExampleMessage_JSON() {
 	fmt.Println(string(text))
 	// Output: {"cancellationOfEAD":{"attributes":{},"exciseMovementEad":{"administrativeReferenceCode":"26GB00000000003789214"},"cancellation":{"cancellationReasonCode":"0","complementaryInformation":{"value":"two lines & more","language":"en"}}}}
 }
+
+// BenchmarkEachMessage encodes and decodes an example of each message in each version.
+func BenchmarkEachMessage(b *testing.B) {
+	for _, m := range emcs.Samples() {
+		b.Run(fmt.Sprint(m.Version, "/", m.Kind), func(b *testing.B) {
+			for b.Loop() {
+				data, err := emcs.Encode(m)
+				if err == nil {
+					_, err = emcs.Decode(data)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

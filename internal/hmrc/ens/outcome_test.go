@@ -130,3 +130,13 @@ func TestExamplesOfAnswers(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkReadOutcome(b *testing.B) {
+	document := []byte(`<outcomeResponse><response><cc3:CC328A xmlns:cc3="http://ics.dgtaxud.ec/CC328A"><CorIdeMES25>AAAAAAAAAAAAAA</CorIdeMES25>` +
+		`<HEAHEA><RefNumHEA4>OTHER</RefNumHEA4><DocNumHEA5>26GB3TTI2CQ1C7FGR4</DocNumHEA5></HEAHEA></cc3:CC328A></response></outcomeResponse>`)
+	for b.Loop() {
+		if _, err := ens.ReadOutcome(document); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

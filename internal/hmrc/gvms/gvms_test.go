@@ -2,6 +2,8 @@ package gvms_test
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -144,5 +146,39 @@ func TestRoutes(t *testing.T) {
 	}
 	if _, err := all.DepartureTime(all.Routes[3], "2026-07-01T06:30"); err == nil {
 		t.Error("a route from an unknown port has a time")
+	}
+}
+
+// largest is a record with as many declarations as a movement of the service can have.
+func largest() gvms.Movement {
+	m := gvms.Movement{ID: "GMRA2AMKTC1B", Record: lorry(), Metadata: gvms.Metadata{State: gvms.Open, Version: 3, Created: "2026-11-27T09:00:00.000Z", Updated: "2026-11-27T09:00:02.000Z"}}
+	for n := range 199 {
+		m.Customs = append(m.Customs, gvms.Customs{ID: fmt.Sprintf("26GB3TTI2CQ1C7F%03d", n)})
+	}
+	return m
+}
+
+func BenchmarkEncode(b *testing.B) {
+	m := largest()
+	for b.Loop() {
+		if found := m.Check(); len(found) > 0 {
+			b.Fatal(found)
+		}
+		if _, err := json.Marshal(m.Record); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	data, err := json.Marshal(largest())
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		var m gvms.Movement
+		if err := json.Unmarshal(data, &m); err != nil || len(m.Customs) != 200 {
+			b.Fatal(err)
+		}
 	}
 }
