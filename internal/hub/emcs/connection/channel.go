@@ -2,6 +2,7 @@ package connection
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -60,12 +61,21 @@ func (ch channel) send(ctx context.Context, c exchange.Caller, m *exchange.Messa
 		return ch.sendDraft(ctx, c, m, repeated)
 	}
 	if repeated {
-		if has, err := ch.has(ctx, c, m); err != nil || has {
+		has, err := ch.has(ctx, c, m)
+		switch {
+		case err != nil || has:
 			return ch.found(err)
+		case c.Mode != exchange.Simulator && c.Now.Sub(m.CompletedAt) < listedWithin: // a simulator lists it at once
+			return ch.found(errNotListed)
 		}
 	}
 	return ch.result(ch.client.Send(ctx, caller(c), m.Correlation, m.Raw), m.Correlation)
 }
+
+// listedWithin is the time since the last attempt in which HMRC may have a message that it does not list yet: it looks for new ones every five seconds.
+const listedWithin = 9 * time.Second
+
+var errNotListed = errors.New("connection: HMRC does not list the message yet")
 
 // found is the result of looking for a message that HMRC may have.
 func (ch channel) found(err error) result {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -160,6 +161,45 @@ func TestLostAnswers(t *testing.T) {
 	}
 	if fmt.Sprint(count) != "map[IE801:1 IE818:1 IE819:1 IE837:1 IE871:1]" {
 		t.Error(count)
+	}
+}
+
+// HMRC may list a message only seconds after it has taken it. One whose answer was lost is not sent again meanwhile.
+func TestListedLater(t *testing.T) {
+	for _, taken := range []bool{true, false} {
+		m := start(t, wholeBody(t))
+		m.do(lifecycle.Submit, "")
+		out := m.compose(hub.Receipt, received)
+		lost := simulator.Fault{Kind: simulator.HangUp, Calls: 1}
+		if taken {
+			lost.Kind = simulator.HangUpAfter
+		}
+		by := m.caller()
+		attempt := func(want outbox.State, repeated bool) {
+			t.Helper()
+			by.Mode, by.Now = exchange.Sandbox, m.clock.Now()
+			if r := m.channel.Send(t.Context(), by, &out, repeated); r.State != want {
+				t.Errorf("taken: %t: %+v, not %s", taken, r, want)
+			}
+			out.CompletedAt = m.clock.Now()
+		}
+		m.server.Inject(lost)
+		attempt(outbox.Unknown, false)
+		m.clock.Advance(2 * time.Second)
+		m.server.Inject(simulator.Fault{Kind: simulator.Answer, Status: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: "[]", Calls: 1})
+		attempt(outbox.Unknown, true)
+		m.clock.Advance(10 * time.Second)
+		attempt(outbox.Sent, true)
+		m.fetch()
+		count := 0
+		for _, in := range m.messages {
+			if in.Kind == string(emcs.Receipt) {
+				count++
+			}
+		}
+		if count != 1 {
+			t.Errorf("taken: %t: HMRC has %d receipts", taken, count)
+		}
 	}
 }
 
