@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"regexp"
 	"strings"
@@ -70,6 +71,7 @@ func TestDeclarationsOnAVehicle(t *testing.T) {
 		t.Errorf("not both declarations are taken: %.400s", after)
 	}
 	p.get(form+"?take=declarations&record="+one).expect(t, http.StatusOK, "Taken from")
+	p.takesDUCR(form, p.export(one))
 	p.get(form+"?take=declarations").expect(t, http.StatusNotFound)
 	p.get(form+"?take=unknown&record="+one).expect(t, http.StatusNotFound)
 	p.post(form, append(typed, "do", "take:unknown")...).expect(t, http.StatusNotFound)
@@ -79,6 +81,20 @@ func TestDeclarationsOnAVehicle(t *testing.T) {
 	other.post(form, append(typed, "do", "take:declarations", "take~record", one)...).expect(t, http.StatusNotFound)
 	if a := other.post(form, append(typed, "do", "offer:declarations")...); strings.Contains(a.body, one) {
 		t.Error("another organisation's declaration is offered")
+	}
+}
+
+// takesDUCR expects that a form names an export by its DUCR.
+func (p *user) takesDUCR(form, export string) {
+	p.Helper()
+	p.post("/declarations/" + export + "/submit").redirect(p)
+	p.until("/declarations/"+export, "Customs has released the goods")
+	var added struct{ DUCR, MRN string }
+	p.must(json.Unmarshal(p.stored("declaration", export).Added, &added))
+	taken := p.post(form, "do", "take:declarations", "take~record", export)
+	taken.expect(p, http.StatusOK, "Taken from", added.DUCR)
+	if _, after, _ := strings.Cut(taken.body, `name="customsDeclarations"`); added.DUCR == "" || strings.Contains(after[:strings.Index(after, "</textarea>")], added.MRN) {
+		p.Errorf("the export %s is named by its MRN: %.400s", added.DUCR, after)
 	}
 }
 
