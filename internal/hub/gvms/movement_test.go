@@ -110,3 +110,32 @@ func TestExportByDUCR(t *testing.T) {
 		t.Errorf("%+v %+v", r, details)
 	}
 }
+
+// exported is the declaration of an export.
+type exported struct{ filing.View }
+
+const exportID = "01939c50-7b00-7c3e-8f00-00000000000d"
+
+func (exported) Filing(kind, id string) (filing.Filing, error) {
+	return filing.Filing{ID: id, Kind: kind, Added: []byte(`{"ducr":"6GB205672212000-TWS01234","mrn":"26GB3TTI2CQ1C7FGR5"}`)}, nil
+}
+
+// The id of a declaration becomes its DUCR on an outbound crossing, by its places or by the direction of the message, and its MRN on others.
+func TestNumberOfOwnDeclaration(t *testing.T) {
+	const ducr, mrn = "6GB205672212000-TWS01234", "26GB3TTI2CQ1C7FGR5"
+	stated := func(direction string) *gvms.Movement {
+		return &gvms.Movement{Message: []byte(`{"direction":"` + direction + `","vehicleRegNum":"AB24 CDE"}`)}
+	}
+	for _, c := range []struct {
+		movement *gvms.Movement
+		want     string
+	}{
+		{outbound(), ducr}, {inbound(), mrn}, {toNI(), mrn}, {stated("UK_OUTBOUND"), ducr}, {stated("UK_INBOUND"), mrn}, {&gvms.Movement{Message: []byte(`{}`)}, mrn},
+	} {
+		c.movement.Declarations = []string{exportID}
+		got, err := gvms.Movements.Complete(exported{}, c.movement, filing.Completion{Body: []byte(`{}`)})
+		if err != nil || string(got.Body) != `{"customsDeclarations":["`+c.want+`"]}` {
+			t.Errorf("%+v: %s, %v", c.movement, got.Body, err)
+		}
+	}
+}

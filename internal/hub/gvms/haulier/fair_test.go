@@ -17,9 +17,9 @@ import (
 
 const (
 	pollers  = 25
-	perPoll  = time.Second / 3 // HMRC's budget of an application
-	atOnce   = 2               // workers of the queue
-	manyOfUs = 12              // records of one of the organisations
+	perPoll  = time.Minute // so that all are due again before the last one's turn, as at HMRC's budget of an application
+	atOnce   = 2           // workers of the queue
+	manyOfUs = 12          // records of one of the organisations
 )
 
 // Organisations share HMRC's budget fairly: each is asked about once before any of them is asked about again, and one with many records takes no more of it. Calls are
