@@ -57,11 +57,10 @@ const bareNumber Confidence = 75
 
 func (r *reading) pointedAt(c *cell, i int) (found []candidate) {
 	if c.rest != "" {
-		sure := behindLabel
 		if c.colon {
-			sure = behindColon
+			return []candidate{{c.rest, c, c, behindColon, c.Plain}}
 		}
-		return []candidate{{c.rest, c, c, sure, c.Plain}}
+		return []candidate{{dashed.ReplaceAllString(c.rest, ""), c, c, behindLabel, c.Plain}} // "COO - TR"
 	}
 	under := r.under(c)
 	var next *cell

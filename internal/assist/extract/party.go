@@ -67,7 +67,7 @@ func (r *reading) column(top, label *cell) (cells []*cell) {
 				here = d
 			}
 		}
-		if here == nil && last.rest == "" && last.colon && last.number < len(last.row.cells) && aligned(last.row.cells[last.number], below.cells[0]) {
+		if here == nil && last.continuesIn(below.cells[0]) {
 			here = below.cells[0]
 		}
 		if label != top && below.cells[0].label != "" && aligned(label, below.cells[0]) {
@@ -89,6 +89,17 @@ func (r *reading) column(top, label *cell) (cells []*cell) {
 		}
 	}
 	return cells
+}
+
+// continuesIn reports whether a cell below goes on with the value of a label: it is under the value, and not under the label.
+func (c *cell) continuesIn(d *cell) bool {
+	switch {
+	case c.label == "" && !c.colon:
+		return false
+	case c.rest != "":
+		return d.label == "" && d.Left > c.Left+alignment && d.Left < c.Right
+	}
+	return c.number < len(c.row.cells) && aligned(c.row.cells[c.number], d)
 }
 
 // leadsToTown reports whether an address goes on after an empty line: it has no town yet, and one follows at once.
@@ -118,10 +129,11 @@ func (r *reading) depth(top *cell) int {
 	return maxBlock
 }
 
-// isFarFrom reports whether more than an empty line, or twice the height of the letters, is between a cell and a line below it, on a page with positions.
+// isFarFrom reports whether more than an empty line is between a cell and a line below it, on a page with positions: twice the height
+// of the letters, or twice the distance of the page's lines, which may be set wide.
 func (c *cell) isFarFrom(below *row) bool {
 	height := c.row.top - c.row.bottom
-	return height > 0 && c.row.bottom-below.top > 2*height
+	return height > 0 && c.row.bottom-below.top > 2*max(height, min(c.row.pitch, 2*height))
 }
 
 // hasName reports whether one of the cells may be a name.
@@ -134,14 +146,14 @@ func hasName(cells []*cell) bool {
 	return false
 }
 
-// isNumber reports whether a cell has the number of a party, such as "Customer no. 4711" or "GLN 4300000000001": but
-// for labels and short words in capitals all its words have digits.
+// isNumber reports whether a cell has the number of a party, such as "Customer no. 4711", "Global number 4300000000001" or "GLN
+// 4300000000001": but for words up to the one for number, labels and short words in capitals all its words have digits.
 func (c *cell) isNumber() bool {
 	if c.namesParty() {
 		return false
 	}
 	digits := false
-	for _, w := range c.words {
+	for _, w := range c.words[c.announced():] {
 		text := c.Text[w.start:w.end]
 		switch {
 		case strings.ContainsFunc(text, unicode.IsDigit):
@@ -152,6 +164,16 @@ func (c *cell) isNumber() bool {
 		}
 	}
 	return digits || c.rest == "" && (c.label == "other" || c.bare())
+}
+
+// announced is the number of words up to the last one that means number.
+func (c *cell) announced() int {
+	for n := len(c.words); n > 0; n-- {
+		if slices.Contains(c.words[n-1].concepts, numero) {
+			return n
+		}
+	}
+	return 0
 }
 
 // bare reports whether a label says number and not of what.
@@ -168,7 +190,7 @@ func ends(c *cell) bool {
 	case "", "address", "vatNumber", "eori", "other", "countryOfOrigin", "line":
 		return false
 	}
-	return (c.rest == "" || c.colon || strings.Contains(string(c.label), ".")) && !c.bare()
+	return (c.rest == "" || c.colon || c.named > 1 || strings.Contains(string(c.label), ".")) && !c.bare()
 }
 
 var (

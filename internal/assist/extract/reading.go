@@ -31,6 +31,7 @@ type row struct {
 	index        int // in the whole document
 	apart        bool
 	bottom, top  int           // edges of the text on a page of a PDF
+	pitch        int           // usual distance of the lines of the page
 	dots         func(int) int // converts places on a picture file; may be nil
 	cells        []*cell
 }
@@ -86,8 +87,29 @@ func newReading(kind DocumentType, labels *lexicon, a countryIndex, doc source.D
 			r.rows = append(r.rows, now)
 		}
 	}
+	r.measurePitch()
 	r.detectNotation()
 	return r
+}
+
+// measurePitch sets the usual distance of lines, the median on each page.
+func (r *reading) measurePitch() {
+	for from := 0; from < len(r.rows); {
+		to := from + 1
+		var distances []int
+		for ; to < len(r.rows) && r.rows[to].page == r.rows[from].page; to++ {
+			if d := r.rows[to-1].bottom - r.rows[to].bottom; d > 0 {
+				distances = append(distances, d)
+			}
+		}
+		slices.Sort(distances)
+		for _, row := range r.rows[from:to] {
+			if len(distances) > 0 {
+				row.pitch = distances[len(distances)/2]
+			}
+		}
+		from = to
+	}
 }
 
 // parts splits a cell before each label with a colon, and before a label of a measure that follows another measure.
@@ -183,7 +205,7 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		words = words[1:]
 		k, n = r.labels.begin(words)
 	}
-	if m := r.labels.foreign(words, n); m > 0 && (words[m-1].colon || m == len(words)) {
+	if m := r.labels.foreign(words, n); m > 0 && (m == len(words) || words[m-1].colon || numberFollows(c.Text[words[m-1].end:])) {
 		k, n = "other", m
 	}
 	if n == 0 || codeBehind.MatchString(c.Text[words[n-1].end:]) {
@@ -211,6 +233,12 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		p.label = "" // such as "No. 88 Jiangnan Road"
 	}
 	return p
+}
+
+// numberFollows reports whether a number stands behind a label without a colon, and not the rest of a code such as CN-17.
+func numberFollows(behind string) bool {
+	rest := strings.TrimLeft(behind, " ")
+	return len(rest) < len(behind) && rest[0] >= '0' && rest[0] <= '9'
 }
 
 // determiners may stand before a label.
