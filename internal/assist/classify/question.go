@@ -109,17 +109,15 @@ type branch struct {
 	lines    codeRange
 }
 
-// grow returns the branches of headings with the lines that are left, those with the most evidence first.
-func (x *Index) grow(left []ranked) (headings []*branch, all float64) {
+// grow returns the branches of chapters with the lines that are left. If many headings are alike, none of
+// the few that a question can name may fit; chapters hold more of what is left. A chapter with one heading is that heading.
+func (x *Index) grow(left []ranked) (chapters []*branch, all float64) {
 	byNode := map[int]*branch{}
 	for _, c := range left {
 		code := x.lines[c.line].code
 		all += c.share
 		var above *branch
 		for _, node := range x.tree.Path(x.lines[c.line].node) {
-			if x.tree.At(node).Depth() == 0 {
-				continue
-			}
 			b, known := byNode[node]
 			if !known {
 				b = &branch{node: node, lines: codeRange{code, code}}
@@ -127,7 +125,7 @@ func (x *Index) grow(left []ranked) (headings []*branch, all float64) {
 				if above != nil {
 					above.children = append(above.children, b)
 				} else {
-					headings = append(headings, b)
+					chapters = append(chapters, b)
 				}
 			}
 			b.mass += c.share
@@ -135,7 +133,12 @@ func (x *Index) grow(left []ranked) (headings []*branch, all float64) {
 			above = b
 		}
 	}
-	return headings, all
+	for i, b := range chapters {
+		if len(b.children) == 1 {
+			chapters[i] = b.children[0]
+		}
+	}
+	return chapters, all
 }
 
 // forks follows a branch without a choice to the one that divides it; nil for a line.
@@ -189,10 +192,9 @@ func (x *Index) phrase(front []*branch) *Inquiry {
 	slices.SortFunc(front, func(a, b *branch) int { return cmp.Compare(a.node, b.node) })
 	paths := make([][]string, len(front))
 	for i, b := range front {
-		for _, node := range x.tree.Path(b.node) {
-			if n := x.tree.At(node); n.Depth() > 0 {
-				paths[i] = append(paths[i], shortened(n.Description))
-			}
+		path := x.tree.Path(b.node)
+		for _, node := range path[min(1, len(path)-1):] { // a heading speaks for itself
+			paths[i] = append(paths[i], shortened(x.tree.At(node).Description))
 		}
 	}
 	shared := 0

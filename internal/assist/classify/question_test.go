@@ -1,12 +1,14 @@
 package classify_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
 
 func answered(t testing.TB, x *classify.Index, description string, answers ...string) classify.Answer {
@@ -42,6 +44,32 @@ func TestQuestionsLeadToTheCode(t *testing.T) {
 		}
 		if first(a.Suggestions) != c.code || len(answers) == 0 || len(answers) > classify.MaxAnswers {
 			t.Errorf("%s: %s first after %q, not %s", c.description, first(a.Suggestions), answers, c.code)
+		}
+	}
+}
+
+// If many headings are alike, the choices are chapters, so that each code that is left has one.
+func TestQuestionsOfChapters(t *testing.T) {
+	nodes := []nomenclature.Node{}
+	add := func(code, description string, declarable bool) {
+		nodes = append(nodes, nomenclature.Node{Code: code, Suffix: nomenclature.Line, Declarable: declarable, From: "2021-01-01", Description: description})
+	}
+	var lines []string
+	for _, chapter := range []string{"39", "44", "69"} {
+		add(chapter+"00000000", "Material "+chapter, false)
+		for n := range 4 {
+			code := fmt.Sprintf("%s%02d000000", chapter, n+1)
+			add(code, fmt.Sprintf("Tiles of material %s, form %d", chapter, n), true)
+			lines = append(lines, code)
+		}
+	}
+	q := answered(t, classify.New(classify.Sources{Tree: nomenclatureOf(t, nodes...)}), "tiles").Inquiry
+	if q == nil {
+		t.Fatal("no question")
+	}
+	for _, code := range lines {
+		if choiceOf(q, code) == "" {
+			t.Errorf("no choice for %s in %+v", code, q)
 		}
 	}
 }
