@@ -217,3 +217,37 @@ func TestEntriesAlone(t *testing.T) {
 		}
 	}
 }
+
+// A word for a kind of ammunition is of arms only beside a word for ammunition or a calibre.
+func TestTracers(t *testing.T) {
+	for _, text := range []string{"Tracer rounds 5.56 x 45", "Ammunition, tracer, 12.7 mm", "Linked tracer cartridges", "Red tracer bullets", "Projectiles, 20 mm, tracer"} {
+		verdict(t, text, exportcontrol.Item{Description: text, Destination: "US"}, exportcontrol.Needs, exportcontrol.Military)
+	}
+	verdict(t, "a calibre", exportcontrol.Item{Description: "7.62 mm tracer", Destination: "US"}, exportcontrol.Probably, exportcontrol.Military)
+	for _, text := range []string{"Tracer dye for leak detection", "Tracer gas, helium", "Curve tracer for transistors", "GPS tracer for dogs", "Tracer wheels for sewing", "Tracer wire for buried pipes", "Steam tracers"} {
+		verdict(t, text, exportcontrol.Item{Description: text, Destination: "US"}, exportcontrol.Free, exportcontrol.None)
+	}
+}
+
+// Goods in the style, colour or print of a species are not of it; toys and books may be.
+func TestStylesOfSpecies(t *testing.T) {
+	for _, text := range []string{"Crocodile-style belts", "Rosewood-coloured laminate", "Python-effect handbags", "Leopard-look scarves", "Tortoiseshell patterned spectacle frames", "Ivory-colour tiles"} {
+		verdict(t, text, exportcontrol.Item{Description: text, Destination: "US"}, exportcontrol.Free, exportcontrol.None)
+	}
+	for _, text := range []string{"Crocodile belts in the Italian style", "Crocodile-style belts with python straps", "Printed python leather", "Ivory chess pieces"} {
+		verdict(t, text, exportcontrol.Item{Description: text, Destination: "US"}, exportcontrol.Needs, exportcontrol.CITES)
+	}
+}
+
+// The noun at the end names the goods: what stands before it is only their kind, if it is food, drink or a book. A place of origin is
+// no weapon.
+func TestNounAtTheEnd(t *testing.T) {
+	for _, text := range []string{"Gunpowder green tea", "Torpedo bread, frozen", "Stinger nettle tea", "Fighter fish food", "Howitzer coffee 500 g", "Silk sarees made in Bangalore"} {
+		if c := exportcontrol.Classify(exportcontrol.Item{Description: text, Destination: "US"}); c.Regime == exportcontrol.Military {
+			t.Errorf("%q: %s", text, c.Reasoning)
+		}
+	}
+	for _, text := range []string{"Gunpowder", "Torpedo water tunnel", "Howitzers and tea", "Bangalore torpedoes", "Gunpowder, tea", "Sniper rifles for salmon", "Grenades in coffee tins"} {
+		verdict(t, text, exportcontrol.Item{Description: text, Destination: "US"}, exportcontrol.Needs, exportcontrol.Military)
+	}
+}

@@ -70,14 +70,14 @@ func compile(tables ...[]cue) *cueIndex {
 }
 
 // candidates returns the entries for the phrases in a text, each with its strongest cue. A phrase that says only what goods
-// look like counts a third.
+// look like, or which food they are, counts a third.
 func (l *cueIndex) candidates(f matches) map[string]Entry {
-	all, weak := map[string]Entry{}, l.likenesses(f)
+	all, weak, styled, alone := map[string]Entry{}, l.likenesses(f), l.styles(f), l.attributes(f)
 	for _, p := range f.order {
 		for _, i := range l.by[p] {
 			s := &l.signs[i]
 			weight := s.weight
-			if weak[p] && strategic(regimeOf(s.entry)) {
+			if r := regimeOf(s.entry); styled[p] || weak[p] && strategic(r) || alone[p] && r == Military {
 				weight *= imitationFactor
 			}
 			if weight <= all[s.entry].Confidence || !s.fires(f) {

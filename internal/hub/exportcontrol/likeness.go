@@ -14,6 +14,48 @@ func (l *cueIndex) likenesses(f matches) map[int]bool {
 	return weak
 }
 
+// styles returns the phrases that are in every place followed by a word for a likeness: “crocodile-style”, “rosewood-coloured”. Of
+// species, drugs and cultural objects only this counts: toys and books may be made of them.
+func (l *cueIndex) styles(f matches) map[int]bool {
+	styled := map[int]bool{}
+	for _, p := range f.order {
+		styled[p] = !slices.ContainsFunc(f.spans[p], func(s span) bool { return !shapedAfter(f.words, l.widest(f, s).to) })
+	}
+	return styled
+}
+
+// attributes returns the words that say in every place only which food, drink or book the goods are: “gunpowder green tea”.
+func (l *cueIndex) attributes(f matches) map[int]bool {
+	alone := map[int]bool{}
+	for _, p := range f.order {
+		alone[p] = len(l.by[p]) > 0 && !slices.ContainsFunc(f.spans[p], func(s span) bool { return s.to-s.from > 1 || !l.attribute(f, s) })
+	}
+	return alone
+}
+
+// attribute reports whether the noun at the end of the words that follow a span names harmless goods.
+func (l *cueIndex) attribute(f matches, s span) bool {
+	for _, p := range l.words[harmless] {
+		for _, o := range f.spans[p] {
+			between := f.words[min(s.to, o.from):o.from]
+			if o.from >= s.to && len(between) <= headWithin && !slices.ContainsFunc(between, func(w string) bool { return linking[w] || naming[w] }) && !f.cut(s.to, o.from) && f.endsName(o.to) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// endsName reports whether the name of goods ends before a word.
+func (f matches) endsName(at int) bool {
+	return at == len(f.words) || naming[f.words[at]] || linking[f.words[at]] || isDigit(f.words[at][0]) || slices.Contains(f.cuts, at)
+}
+
+// cut reports whether a comma or the end of a clause stands between two places.
+func (f matches) cut(from, to int) bool {
+	return slices.ContainsFunc(f.cuts, func(at int) bool { return from <= at && at <= to })
+}
+
 // widest returns the longest phrase of the lists around a span: “hand grenade” around “grenade”.
 func (l *cueIndex) widest(f matches, s span) span {
 	for _, p := range f.order {
@@ -37,7 +79,7 @@ func (l *cueIndex) imitated(f matches, s span) bool {
 
 // Words after a phrase, and before it, by which the goods only look like what the phrase names.
 var (
-	likenessAfter  = wordSet("shape shaped style styled like look looking alike motif theme themed effect inspired flavour flavoured scented decorated print printed pattern patterned")
+	likenessAfter  = wordSet("shape shaped style styled like look looking alike motif theme themed effect inspired flavour flavoured scented decorated print printed pattern patterned colour coloured")
 	likenessBefore = wordSet("shape shaped form like resembling resemble modelled moulded printed picture image depicting imitation mock fake toy pretend design motif plush cuddly knitted crochet foam cardboard chocolate")
 	making         = wordSet("by from on in out")
 	likenessFiller = wordSet("of a an the as with on like small large little real old 3 d")

@@ -55,6 +55,7 @@ type matches struct {
 	words []string
 	spans map[int][]span // where each phrase stands
 	ends  []int          // numbers of words before which a clause has ended
+	cuts  []int          // the same, and those before which a comma stands
 
 	heading int // number of words before a colon, if they may be a heading
 }
@@ -86,7 +87,7 @@ func (b *phraseIndex) find(r reader) matches {
 	for i, w := range words {
 		begins[i] = b.root.next[w]
 	}
-	all := matches{text: map[int]string{}, words: words, spans: map[int][]span{}, ends: r.ends, heading: r.heading}
+	all := matches{text: map[int]string{}, words: words, spans: map[int][]span{}, ends: r.ends, cuts: r.cuts, heading: r.heading}
 	masked := all.mask(begins, cut)
 	denying := 0 // words before this index are negated
 	for from, at := range begins {

@@ -31,6 +31,9 @@ const (
 	airborne  // aircraft
 	signals   // radio and radar
 
+	pyrotechnic // fireworks and the other goods of heading 3604
+	blasting    // the goods of headings 3601 to 3603
+
 	lastTopic
 )
 
@@ -39,12 +42,14 @@ var topics = map[topic]string{
 		drill, welding, laser, catalyst, polymer, alloy, semiconductor, transformer, drone, aircraft, vehicle, tractor, lorry, truck`,
 	novelty: `mug, cup, cushion, pillow, cutter, mould, ice cube tray, ice tray, lighter, lamp, night light, pendant, charm, brooch, bracelet, badge, wallpaper, clock, slipper, sock, rug, doormat, pencil case, pencil holder, eraser,
 		usb stick, opener, infuser, decanter, bubble maker, float, lunch box, ornament, garland, bunting, greeting card, perfume, bottle, dispenser, bookend, sweet, candy, lollipop, biscuit, cookie, cake, slice, blanket, duvet cover, phone case, stationery, planter, vase, salt shaker, money bank`,
-	soldierly: `military, army, navy, naval, air force, armed force, combat, battlefield, infantry, soldier, troop, regiment, ministry of defence, defence ministry, warfare`,
-	ground:    `vehicle, truck, lorry, jeep, trailer, tractor, ambulance, motorcycle, quad bike, bus, land rover, bulldozer, excavator, locomotive, tanker`,
-	naval:     `ship, vessel, boat, craft, hovercraft, landing ship, tug, ferry, submersible`,
-	airborne:  `aircraft, plane, helicopter, drone, uav, airship, jet, glider, unmanned aircraft, rotorcraft`,
-	signals:   `radio, radar, radio set, transceiver, sonar, data link, antenna, satellite terminal`,
-	spun:      `shahtoosh, vicuna, fur, skin, leather, feather`,
+	soldierly:   `military, army, navy, naval, air force, armed force, combat, battlefield, infantry, soldier, troop, regiment, ministry of defence, defence ministry, warfare`,
+	ground:      `vehicle, truck, lorry, jeep, trailer, tractor, ambulance, motorcycle, quad bike, bus, land rover, bulldozer, excavator, locomotive, tanker`,
+	naval:       `ship, vessel, boat, craft, hovercraft, landing ship, tug, ferry, submersible`,
+	airborne:    `aircraft, plane, helicopter, drone, uav, airship, jet, glider, unmanned aircraft, rotorcraft`,
+	pyrotechnic: `firework, rocket firework, firecracker, pyrotechnic, signal flare, signalling flare, distress flare, hand flare, parachute flare, rain rocket, fog signal`,
+	blasting:    `gunpowder, propellent powder, dynamite, detonator, detonating cord, detonating cap, percussion cap, safety fuse, blasting cap, blasting gelatine`,
+	signals:     `radio, radar, radio set, transceiver, sonar, data link, antenna, satellite terminal`,
+	spun:        `shahtoosh, vicuna, fur, skin, leather, feather`,
 	massDestruction: `nuclear weapon, nuclear bomb, atomic bomb, atomic weapon, nuclear warhead, nuclear explosive, weapons of mass destruction, weapon of mass destruction, wmd, chemical weapon, biological weapon,
 		bioweapon, ballistic missile, cruise missile, missile programme, long range missile, uranium enrichment, enrichment of uranium, enriching uranium, isotope separation, enrichment plant, enrichment cascade, plutonium production, spent nuclear fuel for weapon,
 		reprocessing of spent nuclear fuel, nuclear fuel reprocessing, nerve gas production, nerve agent production, production of nerve agent, anthrax weapon, dirty bomb, radiological weapon, nuclear test,

@@ -12,22 +12,24 @@ import (
 )
 
 var restrictedRules = ruleSet{
-	{Code: "TSS-037", Severity: rules.Warning, Field: "commodityCode", Check: restrictedGoods, Source: "GOV.UK: Windsor Framework categories of goods (category 1); GOV.UK: Import controlled goods",
-		Title: "Firearms, protected species, drugs, nuclear goods and waste need a licence or permit"},
+	{Code: "TSS-037", Severity: rules.Warning, Field: "commodityCode", Check: restrictedGoods, Source: "GOV.UK: Windsor Framework categories of goods (category 1); GOV.UK: Import controlled goods; Explosives (Fireworks) Regulations (Northern Ireland) 2002",
+		Title: "Firearms, explosives, protected species, drugs, nuclear goods and waste need a licence or permit"},
 }
 
 // What restricted goods need to enter Northern Ireland.
 const (
-	needsFirearm = "firearms, ammunition and explosives need a licence and a full declaration"
-	needsCITES   = "goods of protected species need a CITES permit also between Great Britain and Northern Ireland"
-	needsDrug    = "controlled drugs and drug precursors need a licence"
-	needsNuclear = "nuclear and radioactive goods need a licence and a notification"
-	needsWaste   = "shipments of waste need a notification or the document of Annex VII"
+	needsFirearm  = "firearms, ammunition and explosives need a licence and a full declaration"
+	needsFirework = "fireworks and other pyrotechnic articles are explosives in Northern Ireland, and need a licence of its Department of Justice"
+	needsCITES    = "goods of protected species need a CITES permit also between Great Britain and Northern Ireland"
+	needsDrug     = "controlled drugs and drug precursors need a licence"
+	needsNuclear  = "nuclear and radioactive goods need a licence and a notification"
+	needsWaste    = "shipments of waste need a notification or the document of Annex VII"
 )
 
 // restricted lists restricted goods by prefix of the commodity code (Harmonised System 2022).
 var restricted = []struct{ codes, need string }{
 	{"93 3601 3602 3603", needsFirearm},
+	{"3604", needsFirework},
 	{"010611 010612 010620 010631 010632 020840 030192 050710 050800 160431 410320 410640 411330 960110 970521 970522", needsCITES},
 	{"121130 121140 121150 130211 284161 291431 291524 292146 292231 293294 293295 293333 293334 293353 293491 293911 293919 293941 293942 293944 293961 293962 293963 293972 300341 300342 300343 300441 300442 300443", needsDrug},
 	{"2844 284510 261210 8401", needsNuclear},
@@ -71,6 +73,10 @@ func restrictedByName(description, code string) string {
 		}
 	}
 	switch words := goods.Words(strings.ToLower(description)); {
+	case exportcontrol.Pyrotechnic(description):
+		return needsFirework
+	case exportcontrol.Explosive(description):
+		return needsFirearm
 	case isRadioactive(words):
 		return needsNuclear
 	case isWaste(words), isDiscarded(words):
