@@ -83,6 +83,8 @@ func TestRepeatedFields(t *testing.T) {
 		"Rechnungsnr.;Rechnungsdatum;Währung;Lieferant;Kunde;Warenbezeichnung;Menge;Einzelpreis;Gesamtpreis;Qzx",
 		"N° facture;Date de facture;Devise;Vendeur;Client;Désignation;Qté;Prix unitaire;Montant;Qzx",
 		"Invoice number;Invoice date;Currency;Seller;Buyer;Description;Qzx1;Qzx2;Amount;Qzx3",
+		"INVOICE_NUMBER;INVOICE_DATE;Qzx0;SUPPLIER_NAME;CUSTOMER_NAME;PRODUCT_DESCRIPTION;QTY;UNIT_PRICE;TOTAL;Qzx",
+		"numero_facture;date_facture;qzx0;fournisseur;client;libelle;quantite;prix_unitaire;montant_ht;qzx",
 	} {
 		got := found(t, extract.Invoice, head+"\n"+rows)
 		for field, want := range map[string]string{

@@ -263,6 +263,9 @@ const severalNote = "The table has lines of several invoices; fields in which th
 // constants returns the fields of the document in the columns of a table.
 func (r *reading) constants(t *table) (found []constant) {
 	for n, c := range t.columns {
+		if c.label == "" && t.holdsCurrencies(c.key) {
+			c.label = "currency"
+		}
 		if c.label == "" {
 			continue
 		}
@@ -291,6 +294,24 @@ func (r *reading) constants(t *table) (found []constant) {
 		}
 	}
 	return found
+}
+
+// holdsCurrencies reports whether a column whose header is unknown has nothing but currencies.
+func (t *table) holdsCurrencies(k key) bool {
+	if !strings.HasPrefix(string(k), "?") {
+		return false
+	}
+	all := 0
+	for _, i := range t.items {
+		v, ok := i.candidate(k)
+		if ok && !onlyCurrency(v.text) {
+			return false
+		}
+		if ok {
+			all++
+		}
+	}
+	return all > 0
 }
 
 func countLetters(text string) (n int) {
