@@ -42,9 +42,17 @@ func Map(columns []Column) []Guess {
 			}
 		}
 	}
-	taken := assign(matches)
+	taken := assign(codesBeforeNames(matches))
 	fallbackName(read, taken)
 	return guesses(read, matches, taken)
+}
+
+// codesBeforeNames leaves out columns with the names of countries if another one has their codes, which an import needs.
+func codesBeforeNames(matches []match) []match {
+	if !slices.ContainsFunc(matches, func(m match) bool { return fields[m.field] == country && m.values.kind == confirms }) {
+		return matches
+	}
+	return slices.DeleteFunc(slices.Clone(matches), func(m match) bool { return fields[m.field] == country && m.values.kind == names })
 }
 
 // reading is the parsed header and values of a column.

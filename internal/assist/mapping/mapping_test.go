@@ -198,3 +198,17 @@ func BenchmarkMapWide(b *testing.B) {
 		mapping.Map(columns)
 	}
 }
+
+// Codes of countries are the country, whatever their column is called, and not the names in another column.
+func TestCodesBeforeNames(t *testing.T) {
+	names := mapping.Column{Header: "Country", Values: []string{"France", "Germany", "Italy"}}
+	for _, header := range []string{"ISO2", "Land ISO", "国", "Column 2"} {
+		got := mapping.Map([]mapping.Column{names, {Header: header, Values: []string{"FR", "DE", "IT"}}, {Header: "Customer", Values: []string{"Dubois SARL", "Krause GmbH", "Rossi SRL"}}})
+		if got[0].Field != "" || got[1].Field != "country" || got[2].Field != "name" {
+			t.Errorf("%s: %+v", header, got)
+		}
+	}
+	if got := mapping.Map([]mapping.Column{names}); got[0].Field != "country" {
+		t.Errorf("names alone: %+v", got)
+	}
+}
