@@ -6,9 +6,12 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -44,18 +47,41 @@ func (q *asked) ask() duty.Response {
 
 // The engine and the oracle agree on random questions over generated tariffs.
 func TestRandomTariffs(t *testing.T) {
-	seen := map[string]int{}
-	for n := range questions() {
+	seen := askEach(t, func(n int, seen map[string]int) {
 		d := dice{rand.New(rand.NewPCG(uint64(n), 22))}
 		q := d.question()
 		q.uk, q.xi = d.tariff(true), d.tariff(false)
 		agree(t, fmt.Sprint("question ", n), q, seen, n%3 == 0)
-		if t.Failed() {
-			return
+	})
+	if !t.Failed() {
+		reached(t, seen)
+	}
+}
+
+// askEach asks the random questions on all processors until one is answered differently, and counts what they reached.
+func askEach(t *testing.T, ask func(n int, seen map[string]int)) map[string]int {
+	t.Helper()
+	counted := make([]map[string]int, runtime.GOMAXPROCS(0))
+	var asked atomic.Int64
+	var all sync.WaitGroup
+	for at := range counted {
+		counted[at] = map[string]int{}
+		all.Go(func() {
+			for n := at; n < questions() && !t.Failed(); n += len(counted) {
+				ask(n, counted[at])
+				asked.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	seen := map[string]int{}
+	for _, some := range counted {
+		for what, n := range some {
+			seen[what] += n
 		}
 	}
-	reached(t, seen)
-	t.Log(summary(seen))
+	t.Logf("%d questions: %s", asked.Load(), summary(seen))
+	return seen
 }
 
 func summary(seen map[string]int) string {
@@ -242,18 +268,21 @@ func inOrder(a, b *duty.Option) bool {
 // checkEffects fails if an effect of a fact is not what the oracle answers with that fact.
 func checkEffects(t *testing.T, name string, q *asked, want answerOf, line duty.ResponseLine, seen map[string]int) {
 	t.Helper()
+	open, answers := texts(want.open), map[[2]string]answerOf{}
 	for i := range line.Options {
 		o := &line.Options[i]
-		at := slices.IndexFunc(want.open, func(c *choiceOf) bool { return c.text() == writeOption(o) })
-		twin := slices.IndexFunc(want.open[at+1:], func(c *choiceOf) bool { return c.text() == writeOption(o) })
-		if twin >= 0 {
-			continue
+		at := slices.Index(open, writeOption(o))
+		if slices.Contains(open[at+1:], open[at]) {
+			continue // it cannot be told from its twin
 		}
 		for _, f := range o.FactsNeeded {
 			for _, e := range f.Effects {
 				seen["effects"]++
-				varied := q.with(f.Field, e.Value)
-				total := varied.answer().become(want.open[at])
+				fact := [2]string{f.Field, e.Value}
+				if _, answered := answers[fact]; !answered {
+					answers[fact] = q.with(f.Field, e.Value).answer()
+				}
+				total := answers[fact].become(want.open[at])
 				if money(total) != fixed(e.Total) {
 					t.Errorf("%s: %v\n%s: %s = %s: total %s, not %s", name, q, writeOption(o), f.Field, e.Value, fixed(e.Total), money(total))
 				}

@@ -146,9 +146,35 @@ func (o *oracle) number(c *measure.Condition) (*big.Rat, string) {
 // huge is more than any quantity and any amount of a question.
 var huge = new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(40), nil))
 
-// amountOf computes a duty: nil if the facts do not say it. Every component that is not known is tried as nothing and as
-// huge: a duty rises or falls steadily with each, so what all of them agree on is certain.
+// dutyOf names a duty of a measure by its first component.
+type dutyOf struct {
+	m     *measure.Measure
+	first *measure.Component
+}
+
+// computed is the amount of a duty, or what is missing for it.
+type computed struct {
+	amount *big.Rat
+	lacks  []string
+}
+
+// amountOf is the amount of a duty, which is computed once.
 func (o *oracle) amountOf(all []measure.Component, m *measure.Measure) (amount *big.Rat, lacks []string) {
+	if len(all) == 0 {
+		return nil, nil
+	}
+	of := dutyOf{m, &all[0]}
+	c, known := o.amounts[of]
+	if !known {
+		c.amount, c.lacks = o.compute(all, m)
+		o.amounts[of] = c
+	}
+	return c.amount, c.lacks
+}
+
+// compute computes a duty: nil if the facts do not say it. Every component that is not known is tried as nothing and as
+// huge: a duty rises or falls steadily with each, so what all of them agree on is certain.
+func (o *oracle) compute(all []measure.Component, m *measure.Measure) (amount *big.Rat, lacks []string) {
 	var parts []part
 	for _, c := range all {
 		if p, carries := o.part(c, m); carries {

@@ -227,7 +227,7 @@ func (q *asked) answer() answerOf {
 		ni = q.request.NorthernIreland
 	}
 	is := func(b *bool, value bool) bool { return b != nil && *b == value }
-	union := slices.Contains(q.uk.countries("1013"), from)
+	union := q.uk.contains("1013", from)
 	toNI := q.request.Destination == "NI"
 	switch {
 	case !toNI && from == "XI", toNI && (is(ni.UnionGoods, true) || union && ni.UnionGoods == nil):

@@ -23,6 +23,8 @@ type oracle struct {
 	fiscal        *oracle // whose excise and VAT count
 	measures      []*measure.Measure
 	rest          *restOf
+	cases         map[*measure.Measure]*judged // that were judged
+	amounts       map[dutyOf]computed
 }
 
 // restOf are the charges of every option.
@@ -62,7 +64,10 @@ func half(r *big.Rat) *big.Rat {
 // open starts the oracle by one tariff of the question.
 func (q *asked) open(t *table, name string) *oracle {
 	l := &q.request.Lines[0]
-	o := &oracle{q: q, line: l, tariff: t, name: name, euro: q.euro, value: half(q.worth()), costs: new(big.Rat)}
+	o := &oracle{
+		q: q, line: l, tariff: t, name: name, euro: q.euro, value: half(q.worth()), costs: new(big.Rat),
+		cases: map[*measure.Measure]*judged{}, amounts: map[dutyOf]computed{},
+	}
 	incidental := l.VATCosts
 	if incidental == nil {
 		incidental = q.request.VATCosts
@@ -92,12 +97,12 @@ func (o *oracle) concerns(m *measure.Measure) bool {
 		origin = o.line.PreferentialOrigin
 	}
 	for _, x := range m.Excluded {
-		if slices.Contains(o.tariff.countries(x), origin) {
+		if o.tariff.contains(x, origin) {
 			return false
 		}
 	}
 	everyone := o.tariff.groups["1011"] == nil || m.SID < 0 || strings.HasPrefix(m.Type, "67")
-	return m.Area == "1011" && everyone || slices.Contains(o.tariff.countries(m.Area), origin)
+	return m.Area == "1011" && everyone || o.tariff.contains(m.Area, origin)
 }
 
 // countries returns the countries of an area, those of the groups within it included.
@@ -117,6 +122,28 @@ func (t *table) countries(area string) (all []string) {
 		}
 	}
 	return all
+}
+
+// list notes the countries of every area, so that they need not be collected for each question.
+func (t *table) list() {
+	t.listed = map[string]map[string]bool{}
+	for area := range t.groups {
+		t.listed[area] = map[string]bool{}
+		for _, country := range t.countries(area) {
+			t.listed[area][country] = true
+		}
+	}
+}
+
+// contains reports whether an area is a country or has it.
+func (t *table) contains(area, country string) bool {
+	if area == "EU" {
+		area = "1013"
+	}
+	if countries, group := t.listed[area]; group {
+		return countries[country]
+	}
+	return area == country
 }
 
 func (o *oracle) of(types ...string) (some []*measure.Measure) {

@@ -16,7 +16,7 @@ import (
 // world is one set of answers to the facts that the conditions of a measure ask for.
 type world struct {
 	documents map[string]bool
-	numbers   map[string]*big.Rat
+	numbers   map[numberKey]*big.Rat
 }
 
 // verdict is what a measure is in one world.
@@ -27,12 +27,14 @@ type verdict struct {
 }
 
 // numberKey names what a threshold is compared with.
-func numberKey(c *measure.Condition) string {
-	special := ""
+type numberKey struct{ special, currency, unit, qualifier string }
+
+func keyOf(c *measure.Condition) numberKey {
+	k := numberKey{currency: c.Threshold.Currency, unit: c.Threshold.Unit, qualifier: c.Threshold.Qualifier}
 	if c.Code == "V" || c.Code == "R" {
-		special = c.Code
+		k.special = c.Code
 	}
-	return fmt.Sprint(special, "/", c.Threshold.Currency, "/", c.Threshold.Unit, "/", c.Threshold.Qualifier)
+	return k
 }
 
 // meets reports whether a condition is met in a world.
@@ -43,7 +45,7 @@ func (w *world) meets(c *measure.Condition) bool {
 	if c.Threshold == nil {
 		return true
 	}
-	order := w.numbers[numberKey(c)].Cmp(c.Threshold.Amount)
+	order := w.numbers[keyOf(c)].Cmp(c.Threshold.Amount)
 	switch {
 	case strings.Contains("EI", c.Code):
 		return order <= 0
@@ -53,22 +55,16 @@ func (w *world) meets(c *measure.Condition) bool {
 	return order >= 0
 }
 
+var rank = map[string]int{"APPLIES": 0, "NOT": 1, "REFUSED": 2, "CODE": 3}
+
 // judge is what a measure is in a world: in each code the first condition that is met decides, and each code must allow it.
-func (w *world) judge(m *measure.Measure) verdict {
-	v := verdict{effect: "APPLIES", duty: m.Components}
-	rank := map[string]int{"APPLIES": 0, "NOT": 1, "REFUSED": 2, "CODE": 3}
-	var codes []string
-	for _, c := range m.Conditions {
-		if !slices.Contains(codes, c.Code) {
-			codes = append(codes, c.Code)
-		}
-	}
+func (j *judged) judge(w *world) verdict {
+	v := verdict{effect: "APPLIES", duty: j.m.Components}
 	priced := false
-	for _, code := range codes {
+	for _, conditions := range j.codes {
 		effect := "NOT"
-		for i := range m.Conditions {
-			c := &m.Conditions[i]
-			if c.Code != code || !w.meets(c) {
+		for _, c := range conditions {
+			if !w.meets(c) {
 				continue
 			}
 			switch c.Action {
@@ -89,23 +85,36 @@ func (w *world) judge(m *measure.Measure) verdict {
 			v.effect = effect
 		}
 	}
-	for _, c := range v.duty {
-		v.text += fmt.Sprint(c.Expression, c.Amount, c.Currency, c.Unit, c.Qualifier, ";")
-	}
+	v.text = j.text(v.duty)
 	return v
+}
+
+// text writes a duty, each once.
+func (j *judged) text(duty []measure.Component) (text string) {
+	if len(duty) == 0 {
+		return ""
+	}
+	if text, known := j.texts[&duty[0]]; known {
+		return text
+	}
+	for _, c := range duty {
+		text += fmt.Sprint(c.Expression, c.Amount, c.Currency, c.Unit, c.Qualifier, ";")
+	}
+	j.texts[&duty[0]] = text
+	return text
 }
 
 // question is a fact that the conditions of a measure ask for and that is not known, with the answers that differ.
 type question struct {
 	document string
-	number   string // key; empty for a document
+	number   numberKey
 	field    string // of the request; empty if no answer gives it
 	values   []*big.Rat
 }
 
-// worlds returns every world that is possible, and the questions of which they are the answers.
-func (o *oracle) worlds(m *measure.Measure) (all []world, asked []question) {
-	known := world{documents: map[string]bool{}, numbers: map[string]*big.Rat{}}
+// known is what the request says about the facts of a measure's conditions, and the questions that it leaves open.
+func (o *oracle) known(m *measure.Measure) (known world, asked []question) {
+	known = world{documents: map[string]bool{}, numbers: map[numberKey]*big.Rat{}}
 	for i := range m.Conditions {
 		c := &m.Conditions[i]
 		switch {
@@ -116,13 +125,13 @@ func (o *oracle) worlds(m *measure.Measure) (all []world, asked []question) {
 				asked = append(asked, question{document: c.Document, field: o.path("facts.documents[" + c.Document + "]")})
 			}
 		case c.Threshold != nil:
-			key := numberKey(c)
+			key := keyOf(c)
 			number, field := o.number(c)
 			if number != nil {
 				known.numbers[key] = number
 				continue
 			}
-			at := slices.IndexFunc(asked, func(q question) bool { return q.number == key })
+			at := slices.IndexFunc(asked, func(q question) bool { return q.document == "" && q.number == key })
 			if at < 0 {
 				at = len(asked)
 				asked = append(asked, question{number: key, field: field, values: []*big.Rat{new(big.Rat)}})
@@ -136,65 +145,64 @@ func (o *oracle) worlds(m *measure.Measure) (all []world, asked []question) {
 			}
 		}
 	}
-	return expand(known, asked), asked
+	return known, asked
 }
 
-func expand(known world, asked []question) []world {
+// expand judges the measure in every world that is possible: with each answer to the first question those with each to the next.
+func (j *judged) expand(w *world, asked []question) {
 	if len(asked) == 0 {
-		return []world{known}
+		j.verdicts = append(j.verdicts, j.judge(w))
+		return
 	}
 	q := asked[0]
-	var all []world
-	if q.number == "" {
+	if q.document != "" {
 		for _, held := range []bool{true, false} {
-			all = append(all, expand(known.with(q, held, nil), asked[1:])...)
+			w.documents[q.document] = held
+			j.expand(w, asked[1:])
 		}
-		return all
+		return
 	}
 	for _, v := range q.values {
-		all = append(all, expand(known.with(q, false, v), asked[1:])...)
+		w.numbers[q.number] = v
+		j.expand(w, asked[1:])
 	}
-	return all
-}
-
-func (w *world) with(q question, held bool, v *big.Rat) world {
-	n := world{documents: map[string]bool{}, numbers: map[string]*big.Rat{}}
-	for k, d := range w.documents {
-		n.documents[k] = d
-	}
-	for k, d := range w.numbers {
-		n.numbers[k] = d
-	}
-	if q.number == "" {
-		n.documents[q.document] = held
-	} else {
-		n.numbers[q.number] = v
-	}
-	return n
 }
 
 // answers is the number of answers to a question.
 func (q *question) answers() int {
-	if q.number == "" {
+	if q.document != "" {
 		return 2
 	}
 	return len(q.values)
 }
 
-// judged is what is possible of a measure.
+// judged is what is possible of a measure: a verdict for each world.
 type judged struct {
 	m        *measure.Measure
-	worlds   []world
+	codes    [][]*measure.Condition // the conditions by code
 	verdicts []verdict
 	asked    []question
+	texts    map[*measure.Component]string // of duties, by their first components
 }
 
+// judged judges a measure, each once.
 func (o *oracle) judged(m *measure.Measure) *judged {
-	j := &judged{m: m}
-	j.worlds, j.asked = o.worlds(m)
-	for i := range j.worlds {
-		j.verdicts = append(j.verdicts, j.worlds[i].judge(m))
+	if j, known := o.cases[m]; known {
+		return j
 	}
+	j := &judged{m: m, texts: map[*measure.Component]string{}}
+	for i := range m.Conditions {
+		c := &m.Conditions[i]
+		at := slices.IndexFunc(j.codes, func(of []*measure.Condition) bool { return of[0].Code == c.Code })
+		if at < 0 {
+			at, j.codes = len(j.codes), append(j.codes, nil)
+		}
+		j.codes[at] = append(j.codes[at], c)
+	}
+	known, asked := o.known(m)
+	j.asked = asked
+	j.expand(&known, asked)
+	o.cases[m] = j
 	return j
 }
 
@@ -206,11 +214,11 @@ func (j *judged) always(is func(verdict) bool) bool {
 // deciding returns the fields of facts of which one alone changes the answer to a question about a verdict. The flag reports
 // whether one of them cannot be answered.
 func (j *judged) deciding(differ func(a, b verdict) bool) (fields []string, unanswerable bool) {
-	step := len(j.worlds) // between the worlds that differ only in the next answer to the question
+	step := len(j.verdicts) // between the worlds that differ only in the next answer to the question
 	for _, q := range j.asked {
 		found := false
 		step /= q.answers()
-		for a := range j.worlds {
+		for a := range j.verdicts {
 			for b := a % (step * q.answers()) % step; b < step*q.answers() && !found; b += step {
 				found = differ(j.verdicts[a], j.verdicts[a-a%(step*q.answers())+b])
 			}

@@ -14,6 +14,7 @@ import (
 type table struct {
 	measures []measure.Measure
 	groups   map[string][]string
+	listed   map[string]map[string]bool // countries of the groups, for the oracle
 	areas    *measure.Areas
 	details  measure.Details
 	quotas   map[string]measure.Quota
@@ -77,6 +78,7 @@ func (d dice) tariff(uk bool) *table {
 	if t.areas, err = measure.NewAreas(t.groups); err != nil {
 		panic(err)
 	}
+	t.list()
 	sid := int64(20_000_000)
 	if !uk {
 		sid = 3_000_000

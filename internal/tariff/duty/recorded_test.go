@@ -43,6 +43,7 @@ func tableOf(t testing.TB, r *recording.Recording) *table {
 	if n.areas, err = measure.NewAreas(n.groups); err != nil {
 		t.Fatal(err)
 	}
+	n.list()
 	for _, q := range r.Quotas {
 		n.quotas[q.Order] = q
 	}
@@ -56,18 +57,13 @@ func TestRandomQuestionsAboutRecordings(t *testing.T) {
 	for _, r := range all {
 		tables = append(tables, tableOf(t, r))
 	}
-	seen := map[string]int{}
-	for n := range questions() {
+	askEach(t, func(n int, seen map[string]int) {
 		d := dice{rand.New(rand.NewPCG(uint64(n), 7))}
 		at := d.IntN(len(all))
 		q := d.about(all[at], tables[at])
 		q.xi = tables[d.IntN(len(all))]
 		agree(t, fmt.Sprint("question ", n, " about ", all[at].Name), q, seen, n%10 == 0)
-		if t.Failed() {
-			return
-		}
-	}
-	t.Log(summary(seen))
+	})
 }
 
 // about makes a question about a recorded code: an origin that its measures name, documents and codes that they ask for.
