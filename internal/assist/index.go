@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lowmem"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
@@ -175,7 +176,11 @@ func (c *Classifier) prepare(ctx context.Context, b *build, imported *tariff.Sna
 		}
 		return made, true
 	}
-	x, err := classify.Build(c.unsharedSources(imported), func() error { return b.rest(ctx) })
+	var x *classify.Index
+	err := lowmem.Run(func() (err error) {
+		x, err = classify.Build(c.unsharedSources(imported), func() error { return b.rest(ctx) })
+		return err
+	})
 	if err != nil {
 		return nil, false // ctx has ended
 	}

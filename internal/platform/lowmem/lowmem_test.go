@@ -3,6 +3,8 @@ package lowmem_test
 import (
 	"errors"
 	"runtime/debug"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/lowmem"
@@ -30,5 +32,27 @@ func TestRun(t *testing.T) {
 	})
 	if !errors.Is(err, failed) || growth() != 170 {
 		t.Errorf("%v, then %d %%", err, growth())
+	}
+}
+
+// Works that load run one after the other, and also beside other work.
+func TestLoad(t *testing.T) {
+	var running, most atomic.Int32
+	load := func() error {
+		most.Store(max(most.Load(), running.Add(1)))
+		defer running.Add(-1)
+		return lowmem.Run(func() error { return nil })
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if err := lowmem.Load(load); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if most.Load() != 1 {
+		t.Errorf("%d at once", most.Load())
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -130,6 +131,7 @@ func load(ctx context.Context, from Store, version int64) (*held, error) {
 	if h.snapshot, err = build(e, all); err != nil {
 		return nil, err
 	}
+	maps.DeleteFunc(all, func(k Kind, _ [][]string) bool { return !k.isList() }) // what is built needs no rows
 	h.duties, err = (&holdings{Edition: e, rows: all, parts: partsOf(e, parts)}).editions(h.snapshot)
 	return h, err
 }
@@ -150,7 +152,7 @@ const Every = 2 * time.Second
 func (l *Library) Watch(ctx context.Context, from Store, log *slog.Logger) {
 	for {
 		before := l.version()
-		if err := l.refresh(ctx, from, lowmem.Run); err != nil && ctx.Err() == nil {
+		if err := l.refresh(ctx, from, lowmem.Load); err != nil && ctx.Err() == nil {
 			log.Warn("cannot read the tariff", "error", err)
 		} else if now := l.version(); now != before {
 			log.Info("another tariff is in force", "version", now, "before", before)

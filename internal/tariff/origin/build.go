@@ -37,7 +37,7 @@ func (d *Data) Status() []Status {
 	return all
 }
 
-// build makes an edition of documents. Texts that several schemes share are compiled once.
+// build makes an edition of documents, whose rules it takes away. Texts that several schemes share are compiled once.
 func build(documents []Document) (*Data, error) {
 	d := &Data{schemes: map[string][]*Scheme{}, processes: map[string]bool{}}
 	c := compiler{made: map[string]*ruleText{}, asShown: map[string]string{}}
@@ -145,6 +145,7 @@ func (c *compiler) service(service string, documents []Document) ([]*Scheme, err
 			if err := c.rules(s, d); err != nil {
 				return nil, err
 			}
+			d.Text = "" // read: most of the documents are rules, and their text is as large as what is kept of it
 		}
 	}
 	all := slices.SortedFunc(maps.Values(byCode), func(a, b *Scheme) int { return strings.Compare(a.Code, b.Code) })

@@ -256,10 +256,28 @@ func Pack(documents []Document) ([]byte, error) {
 func Unpack(packed []byte) (documents []Document, err error) {
 	zip, err := gzip.NewReader(bytes.NewReader(packed))
 	if err == nil {
-		err = json.NewDecoder(io.LimitReader(zip, maxUnpacked)).Decode(&documents)
+		documents, err = readDocuments(json.NewDecoder(io.LimitReader(zip, maxUnpacked)))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("origin: unpack: %w", err)
 	}
 	return documents, nil
 }
+
+// readDocuments reads a list of documents one by one, as a decoder keeps the whole text of what it reads at once.
+func readDocuments(from *json.Decoder) (documents []Document, err error) {
+	if begin, err := from.Token(); err != nil || begin != json.Delim('[') {
+		return nil, errors.Join(err, errNoList)
+	}
+	for from.More() {
+		var d Document
+		if err := from.Decode(&d); err != nil {
+			return nil, err
+		}
+		documents = append(documents, d)
+	}
+	_, err = from.Token()
+	return documents, err
+}
+
+var errNoList = errors.New("is not a list of documents")

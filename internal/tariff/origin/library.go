@@ -111,7 +111,7 @@ const Every = 2 * time.Second
 // the service continues with the data that it has.
 func (l *Library) Watch(ctx context.Context, from Store, log *slog.Logger) {
 	for {
-		if err := l.refresh(ctx, from, lowmem.Run); err != nil && ctx.Err() == nil {
+		if err := l.refresh(ctx, from, lowmem.Load); err != nil && ctx.Err() == nil {
 			log.Warn("cannot read rules of origin", "error", err)
 		}
 		select {
