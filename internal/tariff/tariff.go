@@ -4,6 +4,7 @@
 package tariff
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -127,6 +128,21 @@ func (t *Tariff) Duties(code, day string) (rates []Rate) {
 		}
 	}
 	return rates
+}
+
+// Begin is the first day (YYYY-MM-DD) of which a duty of a code is known; empty if it has no duty. A duty without a first day is known
+// since the day on which it was in force.
+func (t *Tariff) Begin(code string) (first string) {
+	c, ok := t.byCode[code]
+	if !ok {
+		return ""
+	}
+	for i, r := range c.Duties {
+		if begin := cmp.Or(r.From, r.AsOf); i == 0 || begin < first {
+			first = begin
+		}
+	}
+	return first
 }
 
 // Unit returns the supplementary unit of a code, whether or not it has a duty.

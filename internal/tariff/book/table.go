@@ -40,6 +40,9 @@ func (b *Book) HasQuotas() bool { return len(b.quotas) > 0 }
 func (b *Book) inTable(code string, codes []string, origin string, on measure.Day) duty.Goods {
 	t := b.table
 	if at, ok := t.Tree.Find(code); ok {
+		if t.Tree.BeginsAfter(code, on.String()) {
+			return duty.Goods{State: duty.BeforeData}
+		}
 		if !t.Tree.Declarable(code, on.String()) {
 			return duty.Goods{State: duty.CodeNotDeclarable, Code: code, Below: t.Tree.Below(at, on.String(), mostBelow)}
 		}

@@ -196,7 +196,11 @@ func (w *work) declarable(g *Goods, name string) bool {
 			w.problem("CODE_UNKNOWN", fmt.Sprintf("The code %s is not in the %s.", code, held))
 		}
 	case CodeNotDeclarable:
-		w.problem("CODE_NOT_DECLARABLE", fmt.Sprintf("Goods cannot be declared under %s in the %s, but under codes below it.", code, held), g.Below...)
+		message := fmt.Sprintf("Goods cannot be declared under %s in the %s, but under codes below it.", code, held)
+		if len(g.Below) == 0 {
+			message = fmt.Sprintf("Goods cannot be declared under %s in the %s on %s, and there are no codes below it.", code, held, w.on)
+		}
+		w.problem("CODE_NOT_DECLARABLE", message, g.Below...)
 	case BeforeData:
 		w.problem("DATE_BEFORE_DATA", fmt.Sprintf("The %s holds no measures for the code %s on %s.", held, code, w.on))
 	case CountryNotHeld:

@@ -137,3 +137,9 @@ func (t *Tree) Declarable(code, day string) bool {
 	i, ok := t.byCode[code]
 	return ok && t.nodes[i].Declarable && t.nodes[i].InForce(day)
 }
+
+// BeginsAfter reports whether goods can be declared under a code of ten digits only from a later day on.
+func (t *Tree) BeginsAfter(code, day string) bool {
+	i, ok := t.byCode[code]
+	return ok && t.nodes[i].Declarable && t.nodes[i].From > day
+}

@@ -226,8 +226,12 @@ func (w *whole) Goods(code, origin string, on measure.Day) duty.Goods {
 	if !found {
 		return duty.Goods{State: duty.CodeUnknown, Nearest: tree.Nearest(code)}
 	}
-	if !tree.Declarable(code, on.String()) {
-		return duty.Goods{State: duty.CodeNotDeclarable, Below: tree.Below(at, on.String(), mostBelow)}
+	day := on.String()
+	switch {
+	case tree.BeginsAfter(code, day) || w.tables.Tariff.Begin(code) > day:
+		return duty.Goods{State: duty.BeforeData}
+	case !tree.Declarable(code, day):
+		return duty.Goods{State: duty.CodeNotDeclarable, Below: tree.Below(at, day, mostBelow)}
 	}
 	return duty.Goods{Code: code, Import: w.measures(code, on), Lacks: lacking}
 }

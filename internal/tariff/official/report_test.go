@@ -228,6 +228,41 @@ func TestReportIsRefused(t *testing.T) {
 	}
 }
 
+// Why goods cannot be calculated is said whatever holds them: the built-in table, tables of duties, or a report of measures. A code
+// that cannot be declared comes with those below it that can, an unknown one with the nearest line above it.
+func TestWhyNotCalculated(t *testing.T) {
+	builtIn, ofDuties, ofMeasures := storetest.SQLite(t).Open(t), storetest.SQLite(t).Open(t), storetest.SQLite(t).Open(t)
+	load(t, ofDuties, file("lines", lines), file("duties", duties))
+	nomenclature, rows, _ := generated(t, 200)
+	load(t, ofMeasures, file("commodities-report", nomenclature), file("measures-on-declarable-commodities", rows))
+	for _, c := range []struct {
+		name            string
+		from            official.Store
+		code, day, want string
+	}{
+		{"built-in", builtIn, "6109100000", "2026-11-21", "CODE_NOT_DECLARABLE [6109100010 6109100090]"},
+		{"built-in", builtIn, "6109999999", "2026-11-21", "CODE_UNKNOWN [6109000000]"},
+		{"built-in", builtIn, "9999999999", "2026-11-21", "CODE_UNKNOWN []"},
+		{"built-in", builtIn, "6109100010", "2021-12-31", "DATE_BEFORE_DATA []"},
+		{"built-in", builtIn, "6109100000", "2021-12-31", "CODE_NOT_DECLARABLE []"},
+		{"duties", ofDuties, "6109100000", "2026-11-21", "CODE_NOT_DECLARABLE [6109100010 6109100090]"},
+		{"duties", ofDuties, "6109109999", "2026-11-21", "CODE_UNKNOWN [6109100000]"},
+		{"duties", ofDuties, "6109100010", "2020-12-31", "DATE_BEFORE_DATA []"},
+		{"duties", ofDuties, "6109900000", "2031-01-01", "CODE_NOT_DECLARABLE []"},
+		{"measures", ofMeasures, "0101110000", "2020-12-31", "DATE_BEFORE_DATA []"},
+		{"measures", ofMeasures, "0102990000", "2026-11-21", "CODE_UNKNOWN [0102000000]"},
+	} {
+		l := answer(t, c.from, c.code, "NO", c.day, "")
+		if len(l.Problems) != 1 || fmt.Sprint(l.Problems[0].Code, " ", l.Problems[0].Codes) != c.want || l.Outcome != duty.NotCalculable || len(l.Options) != 0 {
+			t.Errorf("%s: %s on %s: %+v, not %s", c.name, c.code, c.day, l.Problems, c.want)
+		}
+	}
+	below := answer(t, ofMeasures, "0101000000", "NO", "2026-11-21", "").Problems[0].Codes
+	if len(below) != 13 || below[0] != "0101100000" || below[12] != "0101220000" {
+		t.Errorf("below a heading of 13 codes: %v", below)
+	}
+}
+
 // With the service XI a report is the tariff of Northern Ireland, beside the UK's.
 func TestReportOfNorthernIreland(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
