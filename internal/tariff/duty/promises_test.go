@@ -306,6 +306,19 @@ func TestProblems(t *testing.T) {
 	equal(t, "no duty", fmt.Sprint(codes(l.Problems), codes(l.Warnings)), "[NO_DUTY_MEASURE] [VAT_MEASURE_MISSING]")
 }
 
+// Without the alcoholic strength no amount that rests on it is known, and it is asked for; no strength is assumed.
+func TestMissingStrength(t *testing.T) {
+	for name, charged := range map[string][]measure.Component{
+		"per cent and hectolitre": {{Expression: "01", Amount: decimal("0.50"), Currency: "GBP", Unit: "ASV", Qualifier: "X"}}, "pure alcohol": per("9.27", "LPA"),
+	} {
+		uk := simple(t, measure.Measure{Type: "103", Components: charged}, vat20)
+		o := asking{uk: uk, line: `"quantities": [{"unit": "LTR", "value": 100}]`}.one(t).Options[0]
+		equal(t, name, fmt.Sprintln(fixed(o.Charges[0].Amount), fixed(o.Totals.Total), o.Totals.Complete, o.FactsNeeded[0].Field), "null null false lines[0].alcoholStrength\n")
+		o = asking{uk: uk, line: `"alcoholStrength": 0, "quantities": [{"unit": "LTR", "value": 100}]`}.one(t).Options[0]
+		equal(t, name+" without alcohol", fmt.Sprintln(fixed(o.Charges[0].Amount), o.Totals.Complete, o.FactsNeeded), "0.00 true []\n")
+	}
+}
+
 // A suspension of which only footnotes say for which goods it is, is conditional: a person must read them.
 func TestSuspensionWithNotes(t *testing.T) {
 	third := measure.Measure{Type: "103", Components: rate("10")}
