@@ -2,6 +2,7 @@ package lowmem_test
 
 import (
 	"errors"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -32,6 +33,29 @@ func TestRun(t *testing.T) {
 	})
 	if !errors.Is(err, failed) || growth() != 170 {
 		t.Errorf("%v, then %d %%", err, growth())
+	}
+}
+
+// If much memory is in use after work, the heap grows no more than it usually does with little.
+func TestMuchInUse(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(170))
+	const megabytes = 128
+	var kept [][]byte
+	load := func() error {
+		for len(kept) < megabytes {
+			kept = append(kept, make([]byte, 1<<20))
+		}
+		return nil
+	}
+	for range 2 {
+		if err := lowmem.Run(load); err != nil || growth() > 38 || growth() < 30 {
+			t.Errorf("%v, then %d %%", err, growth())
+		}
+	}
+	runtime.KeepAlive(kept)
+	kept = nil
+	if err := lowmem.Run(func() error { return nil }); err != nil || growth() != 170 {
+		t.Errorf("%v, with little in use %d %%", err, growth())
 	}
 }
 
