@@ -86,6 +86,23 @@ func TestWhatIf(t *testing.T) {
 	})
 }
 
+// 10,000 lines are too many for one calculation, which names the what-if; a what-if computes each of them.
+func TestManyLines(t *testing.T) {
+	const many = 10_000
+	c := serve(t, storetest.SQLite(t)).organisation("A")
+	c.horsesInForce()
+	lines := slices.Repeat([]any{priced("0101210000", "US", nil)}, many)
+	a := c.call("POST", "/api/tariff/calculate", calculation(lines...)).refused(t, 400, "invalid_request")
+	if got := fmt.Sprint(a.fields()); got != "[lines]" || !strings.Contains(a.text, "/api/tariff/what-if") {
+		t.Errorf("%s", a.text)
+	}
+	source := map[string]any{"incoterm": "CIF", "lines": lines}
+	job, result := c.whatIf("many", source, map[string]any{"origin": "BD", "facts": map[string]any{"proofOfOrigin": "HELD"}})
+	if job.in("job", "done") != float64(many) || result.in("base", "totalGbp") != 320.0*many || result.in("changed", "totalGbp") != 200.0*many || result.in("incomplete") != 0.0 {
+		t.Errorf("the job: %s, the result: %.500s", job.text, result.text)
+	}
+}
+
 // whatIfPages reads the rows of a result in pages and as CSV.
 func (c *caller) whatIfPages(t *testing.T, path string, whole answer) {
 	t.Helper()
