@@ -22,7 +22,7 @@ var otherRates = map[string]string{
 	"RoW-NI304e-delta.01": calf, "RoW-NI304e-delta.03": calf,
 }
 
-const calf = "UK: third-country duty of the day; with that of 2021 the duties differ by more than 3 %"
+const calf = "UK: third-country duty and euro rate of the day; with those of 2021 the duties differ by more than 3 %"
 
 // checkMissing fails if a case that was not asked could be, or if the page about duties does not list what it lacks.
 func checkMissing(t *testing.T, cases []*calculatorCase) {
