@@ -17,7 +17,7 @@ import (
 type CommentInput struct {
 	RecordType string   `json:"recordType" minLength:"1" maxLength:"64" doc:"Kind of the record" example:"declaration"`
 	RecordID   string   `json:"recordId" format:"uuid" doc:"Id of the record"`
-	Text       string   `json:"text" minLength:"1" maxLength:"4000" doc:"The comment. @ and the name or id of a member mentions that member" example:"Please ask the client for the invoice."`
+	Text       string   `json:"text" minLength:"1" maxLength:"4000" doc:"The comment. @ and the name, first name, email address or id of a member mentions that member" example:"Please ask the client for the invoice."`
 	Mentions   []string `json:"mentions,omitempty" maxItems:"20" format:"uuid" doc:"Ids of members to mention besides those in the text"`
 }
 
@@ -29,7 +29,7 @@ type commentBody struct {
 	AuthorID   string   `json:"authorId" format:"uuid" doc:"Id of the user who wrote it, or whose key did"`
 	Text       string   `json:"text" doc:"The comment, with the present names of the mentioned members" example:"@A. Trader please ask the client for the invoice."`
 	Mentions   []string `json:"mentions" doc:"Ids of the mentioned members"`
-	Unknown    []string `json:"unknownMentions,omitempty" doc:"Words after an @ that name no member, who thus was not told. Only the answer to the creation has them" example:"[\"Sam\"]"`
+	Unknown    []string `json:"unknownMentions,omitempty" doc:"What follows an @ and names no member, or several, so that no member was told. Only the answer to the creation has them" example:"[\"Sam\"]"`
 	CreatedAt  string   `json:"createdAt" format:"date-time" doc:"When it was written"`
 }
 

@@ -94,6 +94,43 @@ func TestComment(t *testing.T) {
 	})
 }
 
+// A first name, a name or an e-mail address after an @ mentions a member. One that several members have, or none, reaches no one, and
+// the page says so.
+func TestMentions(t *testing.T) {
+	anyDatabase(t, func(h *harness) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		people := map[string]*user{}
+		for email, name := range map[string]string{"max@example.com": "Max Power", "anna@example.com": "Anna Berg", "anne@example.com": "Anna Thal", "anna-maria@example.com": "Anna-Maria Holm"} {
+			people[email] = h.member(owner.org, tenant.Member, email)
+			h.enableSignIn(people[email].id, name, email)
+		}
+		id := owner.declare("Cotton T-shirts")
+		for text, want := range map[string]struct{ notice, member, shown string }{
+			"@Max, please look":              {"comment-added", "max@example.com", "@Max Power, please look"},
+			"@max@example.com please see it": {"comment-added", "max@example.com", "@Max Power please see it"},
+			"see @ANNA BERG.":                {"comment-added", "anna@example.com", "see @Anna Berg."},
+			"@Anna-Maria knows":              {"comment-added", "anna-maria@example.com", "@Anna-Maria Holm knows"},
+			"@Anna, please check it":         {"comment-ambiguous", "", "@Anna, please check it"},
+			"@Maxine, please check it":       {"comment-unknown", "", "@Maxine, please check it"},
+			"mail max@example.com":           {"comment-added", "", "mail max@example.com"},
+		} {
+			for _, p := range people {
+				p.post("/inbox/read").expect(t, 303)
+			}
+			made := owner.post("/team/comments", "kind", "declaration", "id", id, "text", text, "next", "/declarations/"+id)
+			if at := made.header.Get("Location"); !strings.HasSuffix(strings.TrimSuffix(at, "#comments"), "done="+want.notice) || strings.HasSuffix(at, "#comments") != (want.notice == "comment-added") {
+				t.Errorf("%s: leads to %s", text, at)
+			}
+			owner.get("/declarations/"+id).expect(t, 200, want.shown)
+			for email, p := range people {
+				if got := !strings.Contains(p.get("/inbox?show=unread").body, "Nothing unread"); got != (email == want.member) {
+					t.Errorf("%s: %s has an unread item: %t", text, email, got)
+				}
+			}
+		}
+	})
+}
+
 // On a working morning, once, members find what is due until the end of the next working day and what has become overdue, and get a
 // mail of what is unread, unless they do not want it. At the weekend nothing is written.
 func TestMorning(t *testing.T) {

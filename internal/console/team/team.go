@@ -45,7 +45,9 @@ func (t *Team) Area() page.Area {
 			page.Post("/team/comments/{id}/delete", page.ForMember, t.deleteComment),
 		},
 		Notices: map[string]string{
-			"assigned": "The assignment is saved.", "comment-added": "The comment is added.", "comment-unknown": "The comment is added. A name after @ is that of no member, so that person was not told. Choose the member from the list instead.", "comment-deleted": "The comment is deleted.", "inbox-saved": "Your choice is saved.",
+			"assigned": "The assignment is saved.", "comment-added": "The comment is added.", "comment-deleted": "The comment is deleted.", "inbox-saved": "Your choice is saved.",
+			"comment-unknown":   "The comment is added. A name after @ is that of no member, so that person was not told. Choose the member from the list instead.",
+			"comment-ambiguous": "The comment is added. Several members have a name that you wrote after @, so none of them was told. Write the whole name or the email address, or choose the member from the list.",
 		},
 		Labels: map[string]string{"text": "The comment", "mentions[0]": "The mentioned member", "mentions": "The mentioned members", filing.AssigneeMember: "The assignee"},
 	}
@@ -109,8 +111,11 @@ func (t *Team) comment(c *page.Context) error {
 	if err != nil {
 		return c.Redisplay(err, func() error { return t.showComment(c, k) })
 	}
-	if made.Unknown != nil {
-		return back(c, "comment-unknown", "#comments")
+	switch {
+	case made.Ambiguous != nil:
+		return back(c, "comment-ambiguous", "") // at the top of the page, where the notice is
+	case made.Unknown != nil:
+		return back(c, "comment-unknown", "")
 	}
 	return back(c, "comment-added", "#comments")
 }

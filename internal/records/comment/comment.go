@@ -44,7 +44,8 @@ type Comment struct {
 	Text               string
 	Mentions           []string // IDs of members, in the order of the text
 	CreatedAt          time.Time
-	Unknown            []string // words after an @ that name no member; not stored
+	Unknown            []string // what follows an @ and names no member, or several; not stored
+	Ambiguous          []string // of Unknown, what names several members
 }
 
 // Position returns the place of the comment in the list.
@@ -151,7 +152,8 @@ func (c *Comment) set(in Input, members []access.Member) error {
 	case n > MaxText:
 		details = append(details, apierr.Detail{Field: "text", Message: "must have at most 4,000 characters"})
 	}
-	c.Text, c.Mentions, c.Unknown = encode(text, members)
+	encoded, found := encode(text, members)
+	c.Text, c.Mentions, c.Unknown, c.Ambiguous = encoded, found.members, found.unknown, found.ambiguous
 	for i, id := range in.Mentions {
 		switch {
 		case !slices.ContainsFunc(members, func(m access.Member) bool { return m.ID == id }):

@@ -20,11 +20,15 @@ var token = lazyregexp.New(`@\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}`)
 // trim removes spaces around a text, and unifies the ends of its lines.
 func trim(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 
-// encode replaces @ and the name or the id of a member by a token. It returns the members in the order of the text, each once, and
-// the words after an @ that name no member. Of two names the longer one counts; names are compared without case.
-func encode(text string, members []access.Member) (encoded string, mentions, unknown []string) {
-	byLength := slices.Clone(members)
-	slices.SortStableFunc(byLength, func(a, b access.Member) int { return cmp.Compare(len(b.Name), len(a.Name)) })
+// mentions is what the @ signs of a text lead to.
+type mentions struct {
+	members   []string // IDs in the order of the text, each once
+	unknown   []string // what follows an @ and names no member, or several
+	ambiguous []string // of unknown, what names several
+}
+
+// encode replaces @ and the name, e-mail address or id of a member by a token. The first name is enough if no other member has it.
+func encode(text string, members []access.Member) (encoded string, all mentions) {
 	var out strings.Builder
 	for rest := text; rest != ""; {
 		before, after, found := strings.Cut(rest, "@")
@@ -32,22 +36,32 @@ func encode(text string, members []access.Member) (encoded string, mentions, unk
 		if !found {
 			break
 		}
-		id, length := named(after, byLength)
-		if last, _ := utf8.DecodeLastRuneInString(before); id == "" || inWord(last) {
-			if word := wordOf(after); id == "" && word != "" && !inWord(last) && !slices.Contains(unknown, word) {
-				unknown = append(unknown, word)
-			}
-			out.WriteByte('@')
-			rest = after
+		rest = after
+		last, _ := utf8.DecodeLastRuneInString(before)
+		ids, length := named(after, members)
+		switch {
+		case inWord(last): // the middle of an e-mail address
+		case len(ids) == 1:
+			out.WriteString("@{" + ids[0] + "}")
+			all.members = appendNew(all.members, ids[0])
+			rest = after[length:]
 			continue
+		case len(ids) > 1:
+			all.unknown, all.ambiguous = appendNew(all.unknown, after[:length]), appendNew(all.ambiguous, after[:length])
+		default:
+			all.unknown = appendNew(all.unknown, wordOf(after))
 		}
-		out.WriteString("@{" + id + "}")
-		if !slices.Contains(mentions, id) {
-			mentions = append(mentions, id)
-		}
-		rest = after[length:]
+		out.WriteByte('@')
 	}
-	return out.String(), mentions, unknown
+	return out.String(), all
+}
+
+// appendNew appends a text unless it is empty or among the others.
+func appendNew(all []string, text string) []string {
+	if text == "" || slices.Contains(all, text) {
+		return all
+	}
+	return append(all, text)
 }
 
 // wordOf returns the word that begins a text, if it begins with a letter.
@@ -61,18 +75,44 @@ func wordOf(text string) string {
 	return text
 }
 
-// named returns the member whose name, id or token begins a text, and the length of that in bytes.
-func named(text string, members []access.Member) (id string, length int) {
-	for _, m := range members {
-		for _, name := range []string{m.Name, m.ID, "{" + m.ID + "}"} {
-			if n := len(name); n > 0 && n <= len(text) && strings.EqualFold(text[:n], name) {
-				if next, _ := utf8.DecodeRuneInString(text[n:]); !inWord(next) {
-					return m.ID, n
+// named returns the members that the beginning of a text names, and the length of their name in bytes. Of two names the longer one
+// counts, and first names only if there is no other.
+func named(text string, members []access.Member) (ids []string, length int) {
+	for _, namesOf := range []func(access.Member) []string{wholeNames, firstName} {
+		for _, m := range members {
+			for _, name := range namesOf(m) {
+				if n := len(name); n > 0 && n >= length && begins(text, name) {
+					if n > length {
+						ids, length = nil, n
+					}
+					ids = appendNew(ids, m.ID)
 				}
 			}
 		}
+		if ids != nil {
+			break
+		}
 	}
-	return "", 0
+	return ids, length
+}
+
+func wholeNames(m access.Member) []string {
+	return []string{m.Name, m.Email, m.ID, "{" + m.ID + "}"}
+}
+
+func firstName(m access.Member) []string {
+	first, _, _ := strings.Cut(strings.TrimSpace(m.Name), " ")
+	return []string{first}
+}
+
+// begins reports whether a text begins with a name, without regard to case. A hyphen before a letter continues a name.
+func begins(text, name string) bool {
+	n := len(name)
+	if n > len(text) || !strings.EqualFold(text[:n], name) {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(strings.TrimPrefix(text[n:], "-"))
+	return !inWord(next)
 }
 
 // inWord reports whether a character continues a word.
