@@ -129,6 +129,14 @@ func TestFoundByEveryReference(t *testing.T) {
 	if got := found("MSKU1234565"); !strings.Contains(got, "Active · Containers: MSKU1234565") {
 		t.Errorf("a container is found as %s", got)
 	}
+	if got := found(client); !strings.Contains(got, "/shipments/"+shipment) {
+		t.Errorf("a whole UUID finds %s", got)
+	}
+	for _, part := range strings.Split(client, "-") {
+		if got := found(part); strings.Contains(got, shipment) {
+			t.Errorf("a part of a UUID, %s, finds %s", part, got)
+		}
+	}
 	p.enable("gvms")
 	p.enable("emcs")
 	for text, want := range map[string]string{"new movement": `"name":"New movement","detail":"Excise movements (EMCS)"`, "new gvms": `"name":"New movement","detail":"Goods vehicle movements (GVMS)"`} {

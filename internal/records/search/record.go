@@ -75,6 +75,9 @@ func textsOf(f *filing.Filing) (all []text) {
 // compact returns the letters and digits of a short reference that has separators, in upper case; otherwise "". References are
 // found however they are grouped.
 func compact(value string) string {
+	if isUUID(value) {
+		return ""
+	}
 	if len(value) > maxWordBytes || !strings.ContainsAny(value, "0123456789") || !strings.ContainsFunc(value, isSeparator) {
 		return ""
 	}

@@ -3,6 +3,8 @@ package search
 import (
 	"strings"
 	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // Limits of words.
@@ -12,11 +14,12 @@ const (
 	maxQueryWords = 8    // per query
 )
 
-// wordsOf returns the distinct words of some texts in upper case, in order.
+// wordsOf returns the distinct words of some texts in upper case, in order. A UUID is one word, which no other text begins: people
+// search for none, and its parts would match short words.
 func wordsOf(most int, texts ...string) (words []string) {
 	seen := map[string]bool{}
 	for _, text := range texts {
-		for _, word := range strings.FieldsFunc(strings.ToUpper(text), isSeparator) {
+		for _, word := range split(text) {
 			if word = truncate(word); seen[word] {
 				continue
 			}
@@ -29,6 +32,22 @@ func wordsOf(most int, texts ...string) (words []string) {
 	}
 	return words
 }
+
+// uuidMark begins the word of a UUID. No other word has it.
+const uuidMark = "="
+
+func split(text string) (words []string) {
+	for _, part := range strings.Fields(text) {
+		if isUUID(part) {
+			words = append(words, uuidMark+strings.ToUpper(part))
+			continue
+		}
+		words = append(words, strings.FieldsFunc(strings.ToUpper(part), isSeparator)...)
+	}
+	return words
+}
+
+func isUUID(text string) bool { return ident.IsUUID(strings.ToLower(text)) }
 
 func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
