@@ -79,6 +79,10 @@ func TestSubmitTheMarked(t *testing.T) {
 		owner.post("/marked", "kind", "declaration", "action", "review", "id", sent).expect(h, 200, "Review of 1 declaration", "Nothing is changed or sent", "Submit these")
 		page := owner.post("/marked", "kind", "declaration", "action", "submit", "id", sent, "id", changed, "id", cancelled)
 		page.expect(h, 200, "Submit 2 declarations to customs?", "Woollen socks", "It is in the status “Cancelled”. Submit it again on its own page.", "built-in simulator only")
+		stated, usual, _ := strings.Cut(page.body, "usual values that the records do not state")
+		if _, stated, _ = strings.Cut(stated, "What the reviews found"); usual == "" || strings.Contains(stated, "is declared as") {
+			h.Errorf("usual values are not folded apart from the findings: %s", main(page.body))
+		}
 		form := owner.confirmed(page)
 		for i := range form {
 			if form[i] == changed {

@@ -20,7 +20,8 @@ type confirmView struct {
 	*filing.Type
 	Action  action
 	Records []record
-	Common  []common // findings that several records have
+	Common  []common // what the reviews found
+	Usual   []common // usual values that the service adds
 	Ready   int      // records on which the action will be taken
 	Blocked int      // of them, those that the authority would reject
 	More    bool     // more records match the list than can be taken at once
@@ -41,6 +42,11 @@ func (v confirmView) Customs() bool {
 // Shown are the findings that are listed: what must be fixed first, then what most records have.
 func (v confirmView) Shown() []common { return v.Common[:min(len(v.Common), maxShown)] }
 
+// ShownUsual are the usual values that are listed.
+func (v confirmView) ShownUsual() []common {
+	return v.Usual[:min(len(v.Usual), maxShown-len(v.Shown()))]
+}
+
 // Others is the number of findings that are not listed.
 func (v confirmView) Others() int { return len(v.Common) - len(v.Shown()) }
 
@@ -60,8 +66,8 @@ type record struct {
 	filing.Filing
 	page.RecordLabel
 	Path     string
-	Findings []rules.Finding
-	Refusal  string // why the action is not taken; empty if it is
+	Findings []rules.Finding // besides the usual values that the service adds
+	Refusal  string          // why the action is not taken; empty if it is
 }
 
 // Blockers are the findings that must be fixed.
@@ -167,26 +173,40 @@ func (v *confirmView) read(c *page.Context, tx page.Tx, list List, ids []string)
 		}
 		v.add(r)
 	}
-	slices.SortStableFunc(v.Common, func(a, b common) int {
-		return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(b.Records, a.Records))
-	})
+	for _, all := range [][]common{v.Common, v.Usual} {
+		slices.SortStableFunc(all, func(a, b common) int {
+			return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(b.Records, a.Records))
+		})
+	}
 	return nil
 }
 
-// add counts a record and its findings.
+// add counts a record and its findings, and leaves it those about what it states.
 func (v *confirmView) add(r record) {
+	var stated []rules.Finding
+	for _, f := range r.Findings {
+		if f.Value != "" && f.Severity != rules.Blocker {
+			v.Usual = count(v.Usual, f)
+			continue
+		}
+		stated, v.Common = append(stated, f), count(v.Common, f)
+	}
+	r.Findings = stated
 	if v.Records = append(v.Records, r); r.Refusal != "" {
 		return
 	}
 	if v.Ready++; len(r.Blockers()) > 0 {
 		v.Blocked++
 	}
-	for _, f := range r.Findings {
-		at := slices.IndexFunc(v.Common, func(c common) bool { return c.Code == f.Code && c.Message == f.Message })
-		if at < 0 {
-			at = len(v.Common)
-			v.Common = append(v.Common, common{Finding: f})
-		}
-		v.Common[at].Records++
+}
+
+// count adds a record to a finding.
+func count(all []common, f rules.Finding) []common {
+	at := slices.IndexFunc(all, func(c common) bool { return c.Code == f.Code && c.Message == f.Message })
+	if at < 0 {
+		at = len(all)
+		all = append(all, common{Finding: f})
 	}
+	all[at].Records++
+	return all
 }
