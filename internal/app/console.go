@@ -34,6 +34,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/source"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
@@ -42,6 +43,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tss"
 	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/mail"
@@ -86,7 +88,7 @@ func (a *App) newConsole() (http.Handler, error) {
 	hubs, areas := make([]settings.Hub, 0, len(hubs)), make([]filings.Hub, 0, len(hubs))
 	for _, h := range a.hubsWithStatus() {
 		hubs = append(hubs, settings.Hub{ID: h.ID, Name: h.Name, Bookable: h.Bookable})
-		areas = append(areas, filings.Hub{ID: h.ID, Name: h.Name})
+		areas = append(areas, filings.Hub{ID: h.ID, Name: h.Name, Menu: menuNames[h.ID]})
 	}
 	return console.New(console.Options{
 		Options: page.Options{
@@ -102,7 +104,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			SystemClock: a.deps.monotonic, Uploads: a.uploads, Products: a.newProductImporter(), Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
 		},
 		Filings: filings.Filings{
-			Service: a.Filings, Decisions: a.decisions, Authorities: a.Exchange, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, RecordLinks: recordLinks, Find: finders(), FindRecords: a.searchRecords().FindRecords, Describe: descriptions,
+			Service: a.Filings, Decisions: a.decisions, Authorities: a.Exchange, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, RecordLinks: recordLinks, Forms: ownForms, Find: finders(), FindRecords: a.searchRecords().FindRecords, Describe: descriptions,
 		},
 		Marked: marked.Marked{
 			Types: append(kinds(a.Tables, a.estimator()), a.Customs.Type), Batches: a.batches, Filings: a.Filings, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs},
@@ -131,6 +133,15 @@ func (a *App) newConsole() (http.Handler, error) {
 		Sheets:      sheets.Sheets{Types: a.allKinds(), Timelines: a.timelines(), Describer: a.describer()},
 	})
 }
+
+// menuNames are the names of Hubs in the menu, which has one line for each.
+var menuNames = map[string]string{
+	gvms.HubID: "Vehicles (GVMS)", emcs.HubID: "Excise (EMCS)", tss.HubID: "Northern Ireland", corporate.HubID: "Company filings", cbam.HubID: "Carbon (CBAM)",
+	ics2.HubID: "Entry summaries",
+}
+
+// ownForms are the forms of templates: they are made of declarations, and changed with the form of a draft.
+var ownForms = map[string]filings.OwnForms{template.Kind: {New: "/declarations/new-template", Change: "/declarations/form/{id}/page"}}
 
 // recordLinks are links on pages of records.
 var recordLinks = map[string][]filings.RecordLink{

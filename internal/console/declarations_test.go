@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
@@ -325,6 +326,50 @@ func TestTemplates(t *testing.T) {
 				owner.post("/declarations/from-template", "template", template, "shipmentId", s.ID).expect(h, 400, "another client")
 			}
 		}
+	})
+}
+
+// A template is made of a declaration that is chosen from a list, and changed with the form of a draft. What is typed wrong is said at
+// its field, what another user changed meanwhile is not overwritten, and what the form does not have stays.
+func TestChangeTemplate(t *testing.T) {
+	each(t, func(h *harness) {
+		owner := h.owner("Mill Lane Ltd", "olive@example.com")
+		id := owner.declare("Cotton T-shirts")
+		owner.get("/templates/new").expect(h, 303)
+		owner.get("/declarations/new-template").expect(h, 200, "Cotton T-shirts", "Enter the members yourself")
+		owner.post("/declarations/new-template", "template-name", "Shirts").expect(h, 400, "The declaration must be selected", `value="Shirts"`)
+		owner.post("/declarations/new-template", "declaration", id).expect(h, 400, "must have 1 to 200 characters", `value="`+id+`" selected`)
+		saved := owner.post("/declarations/new-template", "declaration", id, "template-name", "Shirts of Dhaka")
+		saved.expect(h, 303)
+		template := strings.TrimPrefix(strings.Split(saved.header.Get("Location"), "?")[0], "/templates/")
+		owner.get("/templates/"+template).expect(h, 200, `/templates/`+template+`/edit"`, "All members")
+		at := owner.get("/templates/" + template + "/edit").header.Get("Location")
+		form := owner.get(at)
+		form.expect(h, 200, "Change template", `value="Shirts of Dhaka"`, "Cotton T-shirts", "Save template", `value="6109100010"`)
+		for _, other := range []string{"Step by step", "Save and continue to submit", `id="part-transport"`, "more-files"} {
+			if strings.Contains(form.body, other) {
+				h.Errorf("the form of a template has %q", other)
+			}
+		}
+		owner.post(at, "go", "save", "template-name", "", "items[0].description", "Cotton T-shirts").expect(h, 400, "The name of the template must")
+		owner.post(at, "go", "save", "template-name", "Shirts", "items[0].description", "Cotton T-shirts", "items[0].netMassKg", "heavy").expect(h, 400, "The net mass must be a number")
+		owner.post(at, "go", "save", "template-name", "Shirts", "items[0].description", "Cotton shirts", "items[0].netMassKg", "").expect(h, 303)
+		owner.get("/templates/"+template+"?done=template-changed").expect(h, 200, "The template is saved", "Cotton shirts")
+		var stored filing.Filing
+		h.must(h.app.Store.View(h.Context(), owner.org, func(tx *store.Tx) (err error) { stored, err = tx.Filing("template", template); return err }))
+		for _, member := range []string{`"Cotton shirts"`, `"6109100010"`, `"IMPORT"`, `"BD"`} {
+			if !strings.Contains(string(stored.Body), member) {
+				h.Errorf("the template has lost %s: %s", member, stored.Body)
+			}
+		}
+		if strings.Contains(string(stored.Body), "netMassKg") || !strings.Contains(string(stored.Body), `"name":"Shirts"`) {
+			h.Errorf("the change is not stored: %s", stored.Body)
+		}
+		owner.post(at, "go", "add-line", "template-name", "Shirts").expect(h, 303) // keeps the version of now
+		owner.post("/templates/"+template+"/repeat", "version", "2", "do", "end").expect(h, 303)
+		owner.post(at, "go", "save", "template-name", "Shirts").expect(h, 400, "Another user has changed this template")
+		owner.post("/declarations/form/"+template+"/discard").expect(h, 303)
+		h.owner("Other Ltd", "other@example.com").get(at).expect(h, 404)
 	})
 }
 

@@ -29,6 +29,8 @@ var declarationCases = map[string]routeCase{
 	"POST /declarations/{id}/movement":               {status: 400, record: ofGoods}, // of a draft
 	"POST /declarations/{id}/copy":                   {status: 303, record: ofGoods},
 	"POST /declarations/{id}/template":               {status: 303, record: ofGoods, form: []string{"template-name", "Canary"}},
+	"GET /declarations/new-template":                 {status: 200},
+	"POST /declarations/new-template":                {status: 400}, // without a declaration
 	"GET /declarations/from-template":                {status: 200},
 	"POST /declarations/from-template":               {status: 400}, // without a template
 }

@@ -65,6 +65,7 @@ var filingsCases = func() map[string]routeCase {
 		step.status = 303
 		cases["POST "+base+"/{id}/steps/{action}"] = step
 	}
+	cases["GET /templates/new"], cases["GET /templates/{id}/edit"] = routeCase{status: 303}, routeCase{status: 303, record: aTemplate} // to forms of their own
 	cases["GET /templates/{id}/repeat"] = routeCase{status: 200, record: aTemplate}
 	cases["POST /templates/{id}/repeat"] = routeCase{status: 303, record: ofOneShipment, form: []string{
 		"version", "1", "recurrence.frequency", "WEEKLY", "recurrence.interval", "1", "recurrence.weekdays", "MONDAY", "recurrence.startsOn", "2026-11-30"}}

@@ -77,6 +77,8 @@ func (d *Declarations) Area() page.Area {
 			page.Post(one+"/movement", page.ForMember, d.move),
 			page.Post(one+"/copy", page.ForMember, d.copy),
 			page.Post(one+"/template", page.ForMember, d.saveTemplate),
+			page.Get("/declarations/new-template", page.ForMember, d.chooseForTemplate),
+			page.Post("/declarations/new-template", page.ForMember, d.newTemplate),
 			page.Get("/declarations/from-template", page.ForMember, d.chooseTemplate),
 			page.Post("/declarations/from-template", page.ForMember, d.fromTemplate),
 		},
@@ -95,6 +97,6 @@ func (d *Declarations) Area() page.Area {
 		Labels: fileLabels(map[string]string{"from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "assignee": "The assignee", "clearedFrom": "The first day of clearance", "clearedTo": "The last day of clearance", "took": "The time to clearance", "rejectedFor": "The error code", "rejectedFrom": "The first day of rejections", "reasonCode": "The reason",
 			"kind": "The movement", "level": "The choice of goods", "ucrPart": "The part number", "masterUcr": "The master UCR", "remove": "The removal", "occursAt": "The date and time", "location": "The goods location",
 			"transport": "The means of transport", "transport.id": "The means of transport", "transport.mode": "The mode of transport", "transport.nationality": "The country of registration", "shedOperator": "The shed operator",
-			"template": "The template", "shipmentId": "The shipment", "reference": "The reference", "template-name": "The name of the template"}),
+			"template": "The template", "shipmentId": "The shipment", "reference": "The reference", "template-name": "The name of the template", "declaration": "The declaration"}),
 	}
 }

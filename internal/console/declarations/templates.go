@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/template"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // maxTemplateChoices is the number of templates, and of shipments, that the form offers.
@@ -115,11 +116,56 @@ func (d *Declarations) create(c *page.Context, tx page.Tx, body json.RawMessage,
 	return d.Filings.Create(tx, c.Call(), d.Customs.Type, in.KeepSecretsFrom(codesFrom))
 }
 
-// saveTemplate makes a template of a declaration, without what belongs to one consignment.
+// newTemplateView is the data of the form that makes a template of a declaration.
+type newTemplateView struct {
+	Declarations      []choice
+	Declaration, Name string // submitted values
+}
+
+// chooseForTemplate shows the form that makes a template of one of the latest declarations, of one client if the query names it.
+func (d *Declarations) chooseForTemplate(c *page.Context) error {
+	v := newTemplateView{Declaration: c.Value("declaration"), Name: c.Value("template-name")}
+	client := strings.ToLower(c.R.URL.Query().Get("clientId"))
+	err := c.View(func(tx page.Tx) error {
+		found, err := tx.Select(filing.Selection{Kind: customs.DeclarationKind, ClientID: client, Limit: maxTemplateChoices})
+		if err != nil {
+			return err
+		}
+		ids := make([]string, len(found))
+		for n := range found {
+			ids[n] = found[n].ID
+		}
+		names, err := About(tx, ids)
+		for _, id := range ids {
+			v.Declarations = append(v.Declarations, choice{id, names[id]})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.Show("declarations-new-template", "New template", v)
+}
+
+// newTemplate makes a template of the chosen declaration.
+func (d *Declarations) newTemplate(c *page.Context) error {
+	if !ident.IsUUID(c.Value("declaration")) {
+		err := apierr.Invalid(apierr.Detail{Field: "declaration", Message: "must be selected"})
+		return c.Redisplay(err, func() error { return d.chooseForTemplate(c) })
+	}
+	return d.makeTemplate(c, c.Value("declaration"), d.chooseForTemplate)
+}
+
+// saveTemplate makes a template of a declaration, on its page.
 func (d *Declarations) saveTemplate(c *page.Context) error {
+	return d.makeTemplate(c, c.ID(), d.detail)
+}
+
+// makeTemplate makes a template of a declaration, without what belongs to one consignment. The form is shown again if it has errors.
+func (d *Declarations) makeTemplate(c *page.Context, id string, form func(*page.Context) error) error {
 	var made filing.Filing
 	err := c.Update(func(tx page.Tx) error {
-		f, err := tx.Filing(customs.DeclarationKind, c.ID())
+		f, err := tx.Filing(customs.DeclarationKind, id)
 		if err != nil {
 			return err
 		}
@@ -136,7 +182,7 @@ func (d *Declarations) saveTemplate(c *page.Context) error {
 		return err
 	})
 	if err != nil {
-		return c.Redisplay(err, func() error { return d.detail(c) })
+		return c.Redisplay(err, func() error { return form(c) })
 	}
 	return c.RedirectWithNotice("/templates/"+made.ID, "template-saved")
 }

@@ -57,7 +57,7 @@ func (d *Declare) amend(c *page.Context) error {
 
 // amends reports whether a worksheet is for an amendment: customs has the declaration.
 func (d *Declare) amends(tx page.Tx, s *worksheet.Worksheet) (bool, error) {
-	if s.Purpose() == worksheet.New {
+	if s.Purpose() == worksheet.New || s.Template {
 		return false, nil
 	}
 	f, err := tx.Filing(d.Customs.Type.Kind, s.ID)
@@ -142,7 +142,7 @@ func (d *Declare) requestAmendment(c *page.Context) error {
 
 // hideOtherRecords removes the steps of the client and the shipment, which are not amended.
 func (f *stepView) hideOtherRecords() {
-	if f.Amends {
+	if f.GoodsOnly() {
 		f.Steps = slices.DeleteFunc(f.Steps, func(s stepLink) bool { return s.Step == worksheet.StepBasics || s.Step == worksheet.StepJourney })
 	}
 }

@@ -93,6 +93,7 @@ func (d *Declare) Area() page.Area {
 			"document-removed":     "The file is removed. The values that you took from it stay.",
 			"declaration-imported": "The declaration is imported as a draft. Nothing has been sent to customs.",
 			"supplement-made":      "The draft of the supplementary declaration is made. Complete it here; nothing has been sent to customs yet.",
+			"template-changed":     "The template is saved. Drafts that were made from it stay as they are.",
 			"declaration-saved":    "The declaration is saved. Nothing has been sent to customs yet.",
 			"amendment-requested":  "Customs was asked for the amendment. Its decision will appear here.",
 		},

@@ -189,6 +189,9 @@ func (d *Declare) pressed(c *page.Context, tx page.Tx, f *entryView, verb, what 
 
 // errors returns the errors of the worksheet as it is saved.
 func (d *Declare) errors(c *page.Context, f *stepView) []apierr.Detail {
+	if f.OfTemplate() {
+		return d.templateErrors(c, d.complete(c, f.Worksheet))
+	}
 	return d.complete(c, f.Worksheet).Errors(d.validators(c))
 }
 

@@ -120,6 +120,9 @@ func (f *entryView) setParts() {
 		{ID: partDocuments, Name: "Documents", Optional: len(s.Documents) == 0}, {ID: partOther, Name: "Other details", Optional: s.OtherMembers() == 0},
 	}
 	for _, e := range f.Errors {
+		if e.Field == nameField { // of a template, above all parts
+			continue
+		}
 		at := slices.IndexFunc(all, func(t tick) bool { return t.ID == partOf(e.Field) })
 		if e.Message == "is required" {
 			all[at].Missing++
@@ -128,7 +131,7 @@ func (f *entryView) setParts() {
 		}
 	}
 	f.Checks.Parts = slices.DeleteFunc(all, func(t tick) bool {
-		return f.Amends && (t.ID == partClient || t.ID == partTransport || t.ID == partParties) || t.ID == partCosts && !s.Imports()
+		return f.GoodsOnly() && (t.ID == partClient || t.ID == partTransport || t.ID == partParties) || t.ID == partCosts && !s.Imports()
 	})
 }
 
@@ -149,7 +152,7 @@ func (d *Declare) buildChecks(c *page.Context, f *entryView) {
 		f.Checks.Mistakes = append(f.Checks.Mistakes, pointer{f.ErrorText(e), f.EntryURL(e.Field)})
 	}
 	f.Checks.More = len(f.Errors) - len(f.Checks.Mistakes)
-	if f.started() {
+	if f.started() && !f.OfTemplate() { // the rules are about a whole declaration
 		d.addFindings(c, f)
 	}
 	d.addEstimates(c, f)

@@ -14,7 +14,8 @@ import (
 // readEntry reads the form on one page into the worksheet.
 func (d *Declare) readEntry(c *page.Context, tx page.Tx, f *entryView) error {
 	s := f.Worksheet
-	if !f.Amends {
+	readTemplateName(c, s)
+	if !f.GoodsOnly() {
 		if err := d.readRecords(c, tx, s); err != nil {
 			return err
 		}

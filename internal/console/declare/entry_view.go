@@ -102,7 +102,7 @@ func (d *Declare) draftInput(tx page.Tx, f *entryView) error {
 	}
 	shipment, client := readable[customs.Shipment](f.Worksheet.ShipmentBody(placeholderID)), readable[customs.Client](f.Worksheet.ClientBody())
 	id := ""
-	if f.Worksheet.Purpose() == worksheet.Correction {
+	if f.Worksheet.Purpose() == worksheet.Correction && !f.OfTemplate() {
 		id = f.Worksheet.ID
 	}
 	input, err := d.Customs.ReviewInputOfDraft(tx, id, f.declared, shipment, client)

@@ -130,6 +130,9 @@ func (f *stepView) Label(field string) string { return labelOf(field) }
 
 // labelOf returns the label of a field for the beginning of a sentence.
 func labelOf(field string) string {
+	if field == nameField {
+		return "The name of the template"
+	}
 	if at := placeOf(field); at.Section == "" {
 		return worksheet.Label(field)
 	}
@@ -141,7 +144,10 @@ func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
 	f.Errors = d.errors(c, f)
 	f.Item = min(max(f.Item, 0), len(f.Worksheet.Items)-1)
 	f.Title, f.ItemsWithErrors = "New declaration", itemsWithErrors(f.Errors)
-	if f.Worksheet.Purpose() == worksheet.Correction {
+	switch {
+	case f.OfTemplate():
+		f.Title = "Change template"
+	case f.Worksheet.Purpose() == worksheet.Correction:
 		stored, err := tx.Filing(d.Customs.Type.Kind, f.Worksheet.ID)
 		if err != nil {
 			return err
@@ -154,7 +160,7 @@ func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
 			return err
 		}
 	}
-	if f.Errors == nil {
+	if f.Errors == nil && !f.OfTemplate() {
 		input, err := d.reviewInput(tx, d.complete(c, f.Worksheet))
 		if err != nil {
 			return err

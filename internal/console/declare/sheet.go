@@ -15,12 +15,14 @@ import (
 )
 
 // worksheet returns the worksheet in the path: a stored one, or a new one for a stored
-// declaration that can be amended.
+// declaration that can be amended or a stored template.
 func (d *Declare) worksheet(c *page.Context, tx page.Tx) (*worksheet.Worksheet, error) {
 	s, err := tx.Worksheet(c.Session.UserID, c.ID())
 	switch {
 	case apierr.Is(err, apierr.NotFound):
-		s, err = d.correction(tx, c.ID())
+		if s, err = d.correction(tx, c.ID()); apierr.Is(err, apierr.NotFound) {
+			s, err = d.ofTemplate(tx, c.ID())
+		}
 	case err == nil:
 		err = d.open(c, &s)
 	}
@@ -110,20 +112,22 @@ func statusText(s lifecycle.State) string {
 
 // validators returns the same checks that the API makes.
 func (d *Declare) validators(c *page.Context) worksheet.Validators {
+	return worksheet.Validators{Client: d.checker(c, d.Clients), Shipment: d.checker(c, d.Shipments), Declaration: d.checker(c, d.Customs.Type)}
+}
+
+// checker returns the checks of bodies of a kind.
+func (d *Declare) checker(c *page.Context, t *filing.Type) func(json.RawMessage) []apierr.Detail {
 	reader := schema.Validator{Schemas: d.Schemas}
-	check := func(t *filing.Type) func(json.RawMessage) []apierr.Detail {
-		return func(body json.RawMessage) []apierr.Detail {
-			if details := reader.Check(d.Schemas.Of(t.Body), body); details != nil {
-				return details
-			}
-			_, err := t.Parse(body, c.Now())
-			if f, is := apierr.As(err); is {
-				return f.Details
-			}
-			return nil
+	return func(body json.RawMessage) []apierr.Detail {
+		if details := reader.Check(d.Schemas.Of(t.Body), body); details != nil {
+			return details
 		}
+		_, err := t.Parse(body, c.Now())
+		if f, is := apierr.As(err); is {
+			return f.Details
+		}
+		return nil
 	}
-	return worksheet.Validators{Client: check(d.Clients), Shipment: check(d.Shipments), Declaration: check(d.Customs.Type)}
 }
 
 // reviewInput returns the records that a worksheet without errors would be stored as.

@@ -173,11 +173,15 @@ func (d *Declare) confirmDiscard(c *page.Context) error {
 		return err
 	}
 	text := []string{"Your input for “" + s.Title() + "” will be lost. It was not filed."}
-	if s.Purpose() == worksheet.Correction {
+	back := path(s.ID, worksheet.StepCheck)
+	switch {
+	case s.Template:
+		text, back = []string{"Your changes since you opened the template will be lost. The stored template is not changed."}, path(s.ID, stepPage)
+	case s.Purpose() == worksheet.Correction:
 		text = []string{"Your changes since you opened the declaration will be lost. The stored declaration is not changed."}
 	}
 	return c.Confirm(page.Confirmation{
-		Title: "Discard your input?", Text: text, Action: "/declarations/form/" + s.ID + "/discard", Button: "Discard", Back: path(s.ID, worksheet.StepCheck),
+		Title: "Discard your input?", Text: text, Action: "/declarations/form/" + s.ID + "/discard", Button: "Discard", Back: back,
 	})
 }
 
@@ -188,7 +192,10 @@ func (d *Declare) discard(c *page.Context) error {
 		if err != nil {
 			return err
 		}
-		if s.Purpose() == worksheet.Correction {
+		switch {
+		case s.Template:
+			back = "/templates/" + s.ID
+		case s.Purpose() == worksheet.Correction:
 			back = "/declarations/" + s.ID
 		}
 		_, err = tx.DropWorksheet(c.Session.UserID, s.ID)

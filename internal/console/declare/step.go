@@ -1,6 +1,7 @@
 package declare
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,6 +59,9 @@ func (d *Declare) show(c *page.Context, f *stepView, read func(page.Tx) error) e
 	})
 	if err != nil {
 		return err
+	}
+	if f.OfTemplate() && !slices.Contains(templateSteps, f.Step) {
+		return c.Redirect(path(f.Worksheet.ID, stepPage))
 	}
 	d.buildQuestions(c, f)
 	title := f.Title + ": " + f.Name()
@@ -223,6 +227,8 @@ func (d *Declare) nextPage(c *page.Context, f *stepView) string {
 		return f.SectionsPath()
 	case f.Step == worksheet.StepItem:
 		return itemPath(f.Worksheet.ID, f.Item)
+	case f.OfTemplate():
+		return path(f.Worksheet.ID, stepPage)
 	case f.Step != worksheet.StepGoods:
 		return path(f.Worksheet.ID, f.Worksheet.Next(f.Step))
 	}
@@ -242,6 +248,8 @@ func (f *stepView) backPath() string {
 		return f.SectionsPath()
 	case f.Step == worksheet.StepItem:
 		return itemPath(f.Worksheet.ID, f.Item)
+	case f.OfTemplate():
+		return path(f.Worksheet.ID, stepPage)
 	}
 	return path(f.Worksheet.ID, f.Worksheet.Back(f.Step))
 }
@@ -265,6 +273,9 @@ func (d *Declare) finish(c *page.Context, tx page.Tx, f *stepView, verb string) 
 	dropEmptyDocuments(f.Worksheet)
 	if wrong := d.errors(c, f); wrong != nil {
 		return "", apierr.Invalid(wrong...)
+	}
+	if f.OfTemplate() {
+		return d.saveTemplate(c, tx, d.complete(c, f.Worksheet))
 	}
 	amends, err := d.amends(tx, f.Worksheet)
 	if err != nil {

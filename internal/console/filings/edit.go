@@ -35,6 +35,9 @@ func (a *Filings) newPage(c *page.Context) error {
 	if err != nil || shut {
 		return err
 	}
+	if query := c.R.URL.Query(); a.Forms[k.Kind].New != "" && !query.Has(allMembers) && !query.Has("copy") {
+		return c.Redirect(a.Forms[k.Kind].New + "?" + query.Encode())
+	}
 	sheet, err := a.initialForm(c, k)
 	if err != nil {
 		return err
@@ -203,6 +206,9 @@ func (a *Filings) editPage(c *page.Context) error {
 	var f filing.Filing
 	if err := c.View(func(tx page.Tx) (err error) { f, err = tx.Filing(k.Kind, c.ID()); return err }); err != nil {
 		return err
+	}
+	if own := a.Forms[k.Kind]; own.Change != "" && !c.R.URL.Query().Has(allMembers) {
+		return c.Redirect(strings.ReplaceAll(own.Change, "{id}", f.ID))
 	}
 	if _, can := k.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
 		return apierr.New(apierr.InvalidState, "This %s can no longer be changed because it is %s.", k.Singular, strings.ToLower(form.Words(string(f.Status))))

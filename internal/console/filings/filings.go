@@ -34,10 +34,19 @@ import (
 var files embed.FS
 
 // Hub is the id and the name of a Hub.
-type Hub struct{ ID, Name string }
+type Hub struct {
+	ID, Name string
+	Menu     string // shorter name for the menu; empty for Name
+}
 
 // HubLink is a link on a Hub's page to a page of another area.
 type HubLink struct{ Hub, Path, Name, Description string }
+
+// OwnForms are the paths of forms of another area: of the one that makes a record, and of the one that changes the record {id}.
+type OwnForms struct{ New, Change string }
+
+// allMembers is the query of the forms of all members of a kind that has other forms too.
+const allMembers = "members"
 
 // RecordLink is a link on the pages of a kind's records to a page of another area, whose path has {id} for the record.
 type RecordLink struct{ Path, Label string }
@@ -53,6 +62,7 @@ type Filings struct {
 	Hubs         []Hub
 	Links        []HubLink
 	RecordLinks  map[string][]RecordLink // by kind
+	Forms        map[string]OwnForms     // by kind, for kinds that have other forms than those of all members
 	Find         map[string]Find         // by kind, for kinds with an index of names
 	Describe     map[string]Describe     // by kind, for kinds whose fields have descriptions of their own
 
@@ -129,7 +139,7 @@ func (a *Filings) entries() (entries []page.NavigationEntry) {
 	}
 	for _, h := range a.Hubs {
 		if h.ID != access.FoundationalHub && slices.ContainsFunc(a.Types, func(t *filing.Type) bool { return t.Hub == h.ID }) {
-			entries = append(entries, page.NavigationEntry{Path: "/hubs/" + h.ID, Name: h.Name, Group: "Hubs", Hub: h.ID})
+			entries = append(entries, page.NavigationEntry{Path: "/hubs/" + h.ID, Name: h.Name, Menu: h.Menu, Group: "Hubs", Hub: h.ID})
 		}
 	}
 	return entries

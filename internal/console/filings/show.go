@@ -28,6 +28,7 @@ type recordView struct {
 	Deadlines   []filing.Deadline
 	Steps       []step
 	Amendable   bool
+	OwnForm     bool         // another form changes it than that of all its members
 	CreateLinks []createLink // links to create records that refer to it
 	Timeline    []wording.TimelineEntry
 	Connected   *connected.View // of a client or a shipment; nil for other kinds
@@ -134,7 +135,7 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 	if decides {
 		shown.Steps = append(slices.DeleteFunc(shown.Steps, func(s step) bool { return s.For == tenant.Owner }), k.operationSteps(&f)...)
 	}
-	shown.CreateLinks = a.createLinks(k, f.ID)
+	shown.CreateLinks, shown.OwnForm = a.createLinks(k, f.ID), a.Forms[k.Kind].Change != ""
 	shown.Replaceable = f.Status == lifecycle.Rejected && k.Copyable()
 	shown.MessageName = k.messageName(&f)
 	return shown, nil

@@ -120,6 +120,7 @@ type Area struct {
 // NavigationEntry is one link of the navigation.
 type NavigationEntry struct {
 	Path, Name string
+	Menu       string // shorter name for the menu; empty for Name
 	Group      string // heading above it; empty for the first entries
 	Hub        string // shown only if this Hub is enabled; empty for always
 	Approval   bool   // shown only if the organisation requires approvals

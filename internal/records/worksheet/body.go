@@ -37,6 +37,18 @@ func (s *Worksheet) DeclarationBody(shipmentID string) json.RawMessage {
 	return body
 }
 
+// TemplateBody returns the members of a template: those of a declaration that are typed, without its shipment.
+func (s *Worksheet) TemplateBody() json.RawMessage {
+	body := object(GeneralFields, &s.General)
+	if slices.ContainsFunc(s.Items, func(p Part) bool { return !p.Empty() || p.Kept != nil }) {
+		body = appendMember(body, "items", list(ItemFields, s.Items))
+	}
+	if len(s.Documents) > 0 {
+		body = appendMember(body, "documents", list(DocumentFields, s.Documents))
+	}
+	return body
+}
+
 // StatesValues reports whether the customs values of items are stated in pounds once they are known: without a data set, or with the usual values.
 func (s *Worksheet) StatesValues() bool {
 	return s.General.Get("dataSet") == "" || s.General.Get("fill") == "USUAL"
@@ -179,6 +191,11 @@ func toPortCode(text string) string {
 		}
 	}
 	return text
+}
+
+// Separate reports whether a member of a declaration is not typed into the form.
+func Separate(name string) bool {
+	return slices.Contains(separate, name) && name != "items" && name != "documents"
 }
 
 // separate are the members of a record that are not typed into it: what it belongs to, its lists, and its labels.

@@ -28,7 +28,7 @@ const (
 // MaxDocuments is the maximum number of documents of a declaration.
 const MaxDocuments = 99
 
-// Purpose is whether a worksheet creates or corrects a declaration.
+// Purpose is whether a worksheet creates a declaration, or corrects one or a template.
 type Purpose string
 
 // Purposes of a worksheet.
@@ -48,10 +48,12 @@ type Entry struct {
 // Worksheet is one worksheet.
 type Worksheet struct {
 	ID             string `json:"-"`
-	BaseVersion    int64  `json:"corrects,omitempty"`   // version of the corrected declaration; 0 for a new one
+	BaseVersion    int64  `json:"corrects,omitempty"`   // version of the corrected record; 0 for a new declaration
 	ClientID       string `json:"clientId,omitempty"`   // existing client; empty for a new one
 	ShipmentID     string `json:"shipmentId,omitempty"` // existing shipment; empty for a new one
-	NewClient      bool   `json:"stranger,omitempty"`   // the client is new and not the organisation itself
+	Template       bool   `json:"template,omitempty"`   // it changes a template, whose ID and version it has, instead of a declaration
+	TemplateName   string `json:"templateName,omitempty"`
+	NewClient      bool   `json:"stranger,omitempty"` // the client is new and not the organisation itself
 	Client         Part   `json:"client"`
 	Shipment       Part   `json:"shipment"`
 	StoredClient   Part   `json:"wasClient"`        // the existing client when it was read
@@ -107,9 +109,12 @@ func (s *Worksheet) Imports() bool { return s.General.Get("declarationType") != 
 // maxTitle is the maximum length of a title in characters.
 const maxTitle = 80
 
-// Title returns the first goods description and the client's name, as far as they are known.
+// Title returns the name of the template, the first goods description and the client's name, as far as they are known.
 func (s *Worksheet) Title() string {
 	var words []string
+	if s.Template {
+		words = append(words, s.TemplateName)
+	}
 	if len(s.Items) > 0 && s.Items[0].Get("description") != "" {
 		words = append(words, s.Items[0].Get("description"))
 	}

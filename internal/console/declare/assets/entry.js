@@ -447,8 +447,8 @@
   for (const button of body.querySelectorAll(".acts button")) button.tabIndex = -1;
   for (const button of sample.querySelectorAll(".acts button")) button.tabIndex = -1;
 
-  // The first mistake, or the first field that is still empty, gets the focus.
+  // The first mistake, or the first field that is still empty, gets the focus. Beside documents the page stays at its top, where it says what to check.
   const first = sheet.querySelector("[aria-invalid=true]") || (location.hash ? document.getElementById(decodeURIComponent(location.hash.slice(1)))?.querySelector("input") : null) ||
-    [...sheet.querySelectorAll(".part[open] .grid > .field input:not([type=checkbox]), .part[open] .goods input:not(.computed)")].find((input) => !input.value && input.checkVisibility() && input.getAttribute("aria-label") !== "Line 1: Product code");
+    (document.querySelector(".document-viewer") ? null : [...sheet.querySelectorAll(".part[open] .grid > .field input:not([type=checkbox]), .part[open] .goods input:not(.computed)")].find((input) => !input.value && input.checkVisibility() && input.getAttribute("aria-label") !== "Line 1: Product code"));
   if (!document.querySelector("[autofocus]")) first?.focus();
 }
