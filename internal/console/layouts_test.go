@@ -70,6 +70,15 @@ func TestDeclarationsOnAVehicle(t *testing.T) {
 	if _, after, _ := strings.Cut(taken.body, `name="customsDeclarations"`); len(mrnPattern.FindAllString(after[:strings.Index(after, "</textarea>")], -1)) != 2 {
 		t.Errorf("not both declarations are taken: %.400s", after)
 	}
+	if ship := p.post(form, "do", "take:declarations", "take~record", one); strings.Contains(ship.body, `value="9811000"`) {
+		t.Error("the IMO number of a ship is taken as the registration of a vehicle")
+	}
+	_, client := p.recordsOf(one)
+	road := p.record("shipment", `{"clientId":"%s","portOfEntry":"GBDVR","transportMode":"ROAD","transportId":"AB24 XYZ","transportNationality":"FR","arrived":true,"goodsLocation":"GBAUDVRDVRDVR","countryOfDispatch":"FR","counterpartyName":"Lille","counterpartyCountry":"FR"}`, client)
+	lorry := p.record("declaration", `{"shipmentId":"%s","declarationType":"IMPORT","documents":[{"type":"N935","reference":"INV-7"}],"items":[{"commodityCode":"6109100010","description":"Shirts","netMassKg":1,"grossMassKg":2,"customsValueGbp":100,"countryOfOrigin":"FR","quantity":1}]}`, road)
+	p.post("/declarations/" + lorry + "/submit").redirect(t)
+	h.cleared(p, lorry)
+	p.post(form, "do", "take:declarations", "take~record", lorry).expect(t, http.StatusOK, `value="AB24 XYZ"`)
 	p.get(form+"?take=declarations&record="+one).expect(t, http.StatusOK, "Taken from")
 	p.takesDUCR(form, p.export(one))
 	p.get(form+"?take=declarations").expect(t, http.StatusNotFound)

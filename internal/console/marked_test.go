@@ -104,6 +104,27 @@ func TestSubmitTheMarked(t *testing.T) {
 	})
 }
 
+// What customs would reject can be left out of a submission, and waits as a draft. Copies lead to the list of drafts.
+func TestSubmitWithoutTheBlocked(t *testing.T) {
+	each(t, func(h *harness) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		good, other := owner.declare("Woollen socks"), owner.declare("Cotton shirts")
+		shipment, _ := owner.recordsOf(good)
+		blocked := owner.record("declaration", `{"shipmentId":"%s","declarationType":"IMPORT","documents":[{"type":"N935","reference":"INV-9"}],"items":[{"commodityCode":"6109100010","description":"Gloves","netMassKg":1,"customsValueGbp":1}]}`, shipment)
+		page := owner.post("/marked", "kind", "declaration", "action", "submit", "id", good, "id", blocked, "id", other)
+		page.expect(h, 200, "Submit all anyway", "Submit the 2 others", `name="blocked" value="2"`)
+		form := append(owner.confirmed(page), "blocked", "2", "kind", "declaration", "action", "submit")
+		started := owner.post("/marked/start?without=blocked", form...)
+		started.expect(h, 303)
+		owner.until("/declarations/"+good, "Cleared")
+		owner.until("/declarations/"+other, "Cleared")
+		owner.get(started.header.Get("Location")).expect(h, 200, "2 of 2 declarations were submitted")
+		owner.get("/declarations/"+blocked).expect(h, 200, "Draft")
+		copied := owner.post("/marked", "kind", "declaration", "action", "copy", "id", good)
+		owner.startMarked("declaration", "copy", owner.confirmed(copied)).expect(h, 200, `href="/declarations?status=DRAFT">Open the drafts`)
+	})
+}
+
 func countOf(all []string, one string) (n int) {
 	for _, s := range all {
 		if s == one {

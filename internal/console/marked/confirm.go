@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -39,6 +41,25 @@ func (v confirmView) Customs() bool {
 	return v.Kind == page.DeclarationKind && v.Action.ID == lifecycle.Submit
 }
 
+// BlockedRows are the numbers of the blocked ones among the records on which the action will be taken, from 0, with spaces between them.
+func (v confirmView) BlockedRows() string {
+	var all []string
+	row := 0
+	for _, r := range v.Records {
+		if r.Refusal != "" {
+			continue
+		}
+		if len(r.Blockers()) > 0 {
+			all = append(all, strconv.Itoa(row))
+		}
+		row++
+	}
+	return strings.Join(all, " ")
+}
+
+// Others is the number of records that are not blocked.
+func (v confirmView) Others() int { return v.Ready - v.Blocked }
+
 // Shown are the findings that are listed: what must be fixed first, then what most records have.
 func (v confirmView) Shown() []common { return v.Common[:min(len(v.Common), maxShown)] }
 
@@ -47,8 +68,8 @@ func (v confirmView) ShownUsual() []common {
 	return v.Usual[:min(len(v.Usual), maxShown-len(v.Shown()))]
 }
 
-// Others is the number of findings that are not listed.
-func (v confirmView) Others() int { return len(v.Common) - len(v.Shown()) }
+// Unlisted is the number of findings that are not listed.
+func (v confirmView) Unlisted() int { return len(v.Common) - len(v.Shown()) }
 
 // maxShown is the number of findings that are listed, so that a page stays below 150 kB.
 const maxShown = 60

@@ -35,6 +35,9 @@ func (m *Marked) start(c *page.Context) error {
 	if !ident.IsUUID(form) || len(ids) == 0 || len(ids) > maxMarked || len(versions) != len(ids) {
 		return apierr.Missing()
 	}
+	if c.R.URL.Query().Get("without") == "blocked" {
+		ids, versions = without(ids, versions, strings.Fields(c.Value("blocked")))
+	}
 	rows := make([]batch.Row, 0, len(ids))
 	err = c.Update(func(tx page.Tx) error {
 		found, err := tx.Briefs(ids)
@@ -56,6 +59,16 @@ func (m *Marked) start(c *page.Context) error {
 		return err
 	}
 	return c.Redirect("/marked/" + form)
+}
+
+// without returns IDs and their versions without those in some rows.
+func without(ids, versions, rows []string) (otherIDs, otherVersions []string) {
+	for i := range ids {
+		if !slices.Contains(rows, strconv.Itoa(i)) {
+			otherIDs, otherVersions = append(otherIDs, ids[i]), append(otherVersions, versions[i])
+		}
+	}
+	return otherIDs, otherVersions
 }
 
 // progressView is the data of the page of a batch.

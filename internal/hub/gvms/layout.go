@@ -34,7 +34,7 @@ var form = &layout.Form{Sections: []layout.Section{
 // declarationSource adds the declarations that customs has accepted.
 var declarationSource = func() layout.Source {
 	s := source.Declaration("declarations", "Choose the declarations on the vehicle",
-		source.From("customsDeclarations", "mrn"), source.From("customsDeclarations", "ducr", "mrn"), source.From("vehicleReg", "shipment.transportId"), source.From("routeTo", "shipment.portOfEntry"), source.Transit("transitDeclarations"))
+		source.From("customsDeclarations", "mrn"), source.From("customsDeclarations", "ducr", "mrn"), source.Registration("vehicleReg"), source.From("routeTo", "shipment.portOfEntry"), source.Transit("transitDeclarations"))
 	s.Several, s.Statuses = true, []string{"ACCEPTED", "CLEARED"}
 	s.Take[0].When, s.Take[1].When = source.Imports, source.Exports
 	s.Take[2].Fill, s.Take[3].Fill = true, true

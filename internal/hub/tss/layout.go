@@ -84,5 +84,5 @@ var numberSource = func() layout.Source {
 var declarationSource = source.Item("declaration", "Take parties and goods from a customs declaration", slices.Concat(
 	source.Consignor("consignor", "Name", "Eori", "Country"), source.Consignee("consignee", "Name", "Eori", "Country"), []layout.Take{
 		source.From("goodsDescription", "entry.description"), source.From("commodityCode", "entry.commodityCode"), source.From("countryOfOrigin", "entry.countryOfOrigin"),
-		source.From("netMassKg", "entry.netMassKg"), source.From("customsValueGbp", "entry.customsValueGbp"), source.From("vehicleReg", "shipment.transportId"), source.From("reference", "reference"),
+		source.From("netMassKg", "entry.netMassKg"), source.From("customsValueGbp", "entry.customsValueGbp"), source.Registration("vehicleReg"), source.From("reference", "reference"),
 	})...)

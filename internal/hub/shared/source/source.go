@@ -53,6 +53,11 @@ func Item(id, title string, takes ...layout.Take) layout.Source {
 // From takes a member under one name.
 func From(into string, from ...string) layout.Take { return layout.Take{Into: into, From: from} }
 
+// Registration takes the registration of a vehicle. Otherwise than by road, the number is that of a ship, a flight or a wagon.
+func Registration(into string) layout.Take {
+	return layout.Take{Into: into, From: []string{"shipment.transportId"}, When: layout.Only("shipment.transportMode", "ROAD")}
+}
+
 // Transit takes the MRNs of the transit declarations that a customs declaration names: as documents (N820 mixed consignments, N821 T1, N822 T2) and as previous
 // documents (820, 821, 822), of the whole declaration and of its items. Source: HMRC, CDS UK Trade Tariff, data elements 2/1 and 2/3.
 func Transit(into string) layout.Take {
