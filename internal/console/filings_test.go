@@ -230,6 +230,7 @@ func TestArchiveInTheConsole(t *testing.T) {
 	t.Parallel()
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "olive@example.com")
+	p.get("/clients/new").expect(t, http.StatusOK, "Fill in “Name”. All other fields are optional.")
 	at, _, _ := strings.Cut(p.post("/clients/new", "name", "Alpha Ltd", "country", "GB").redirect(t), "?")
 	p.get(at).expect(t, http.StatusOK, at+"/steps/archive")
 	p.get(at+"/steps/archive").expect(t, http.StatusOK, "Archive this client?", "new records cannot use it")

@@ -20,7 +20,7 @@ func (c caller) drafts(n int) {
 }
 
 // A clerk sees at least fifteen declarations at once, goes over them with the keyboard, marks twenty drafts and submits them in
-// one step that lists what the reviews found.
+// one step that says what the reviews found.
 func TestWorklist(t *testing.T) {
 	t.Parallel()
 	for _, size := range sizes(size{"small", 1366, 768, "light"}, size{"half", 960, 768, "dark"}) {
@@ -60,7 +60,7 @@ func TestWorklist(t *testing.T) {
 			w.do(chromedp.KeyEvent(kb.Escape))
 			w.do(chromedp.Click(`//thead//input[@type="checkbox"]`)) // 1 click, and 2 more: docs/console.md
 			w.press("Submit")
-			w.sees("Submit 20 declarations to customs?", "What the reviews found")
+			w.sees("Submit 20 declarations to customs?", "The service adds", "Nothing found")
 			w.step("worklist-" + size.name + "-confirm")
 			w.press("Submit to customs")
 			w.updatesTo("20 of 20 declarations were submitted")

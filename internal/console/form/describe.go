@@ -80,6 +80,17 @@ func (f *Field) Folds() bool {
 	return f.Kind == Group && f.Described && f.Optional && len(f.Fields) > smallGroup
 }
 
+// Required returns the labels of the fields that must be filled in, if the form has descriptions of its own: its fields have no mark that
+// they are optional, because nearly all are.
+func (s *FilledForm) Required() (labels []string) {
+	for _, f := range s.Fields {
+		if f.Described && !f.hidden && !f.Optional {
+			labels = append(labels, f.Label)
+		}
+	}
+	return labels
+}
+
 // Datalists returns the lists of usual values that fields have in common, by ID.
 func (s *FilledForm) Datalists() map[string][]Option {
 	lists := map[string][]Option{}

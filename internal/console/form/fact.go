@@ -1,9 +1,15 @@
 package form
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
@@ -44,13 +50,62 @@ func (f *Field) FormattedNumber() string {
 	return whole
 }
 
-// Entries returns the members of a free-form object with their names.
-func (f *Field) Entries() []Option {
-	pairs := make([]Option, len(f.Rows))
-	for i, row := range f.Rows {
-		pairs[i] = Option{Label: row.Label, Value: row.Fields[valueIndex].Value}
+// Entries returns the members of a free-form object with their names. Each entry of a list is one of its own.
+func (f *Field) Entries() (pairs []Option) {
+	for _, row := range f.Rows {
+		value := row.Fields[valueIndex].Value
+		var list []json.RawMessage
+		if json.Unmarshal([]byte(value), &list) != nil || len(list) == 0 {
+			pairs = append(pairs, Option{Label: row.Label, Value: inWords(value)})
+			continue
+		}
+		for n, entry := range list {
+			pairs = append(pairs, Option{Label: fmt.Sprintf("%s %d", row.Label, n+1), Value: inWords(string(entry))})
+		}
 	}
 	return pairs
+}
+
+// inWords returns an object of JSON with the names of its members, a text of JSON without its quotes, and any other text as it is.
+func inWords(text string) string {
+	d := jsontext.NewDecoder(strings.NewReader(text))
+	if kind := d.PeekKind(); kind != '{' && kind != '"' {
+		return text
+	}
+	words, err := nextInWords(d)
+	if err != nil {
+		return text
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) { // a text that only begins like JSON
+		return text
+	}
+	return words
+}
+
+// nextInWords reads the next value.
+func nextInWords(d *jsontext.Decoder) (string, error) {
+	token, err := d.ReadToken()
+	if err != nil || token.Kind() != '{' && token.Kind() != '[' {
+		return token.String(), err
+	}
+	var parts []string
+	for d.PeekKind() != '}' && d.PeekKind() != ']' {
+		name := ""
+		if token.Kind() == '{' {
+			member, err := d.ReadToken()
+			if err != nil {
+				return "", err
+			}
+			name = Label(member.String()) + " "
+		}
+		value, err := nextInWords(d)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, name+value)
+	}
+	_, err = d.ReadToken()
+	return strings.Join(parts, ", "), err
 }
 
 // longestCode is the maximum length of a code that is shown without line breaks, in characters.
