@@ -149,3 +149,30 @@ func (l landed) files(t *testing.T, database string) fstest.MapFS {
 	}
 	return files
 }
+
+// The migration to words without parts of UUIDs removes the index of the search over all records, which the next search makes again.
+func TestSearchIndexIsRemoved(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		b.Open(t)
+		db := raw(t, b)
+		const org = "01900000-0000-7000-8000-000000000001"
+		for _, row := range []string{
+			"INSERT INTO record_search_heads (org_id, turn, sequence, blocks, begun) VALUES ('" + org + "', 1, 1, 1, TRUE)",
+			"INSERT INTO record_search_blocks (org_id, number, oldest, newest, packed) VALUES ('" + org + "', 1, '2026-11-27T00:00:00Z', '2026-11-27T00:00:00Z', '')",
+		} {
+			if _, err := db.ExecContext(ctx, row); err != nil {
+				t.Fatal(err)
+			}
+		}
+		execute(t, b.AsOwner(), "DELETE FROM goose_db_version WHERE version_id = 215")
+		if _, err := store.Migrate(ctx, b.AsOwner().Options(), ""); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range []string{"record_search_heads", "record_search_blocks"} {
+			var n int
+			if err := db.QueryRowContext(ctx, "SELECT count(*) FROM "+table).Scan(&n); err != nil || n > 0 {
+				t.Errorf("%s has %d rows, %v", table, n, err)
+			}
+		}
+	})
+}
