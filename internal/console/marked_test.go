@@ -120,6 +120,9 @@ func TestSubmitWithoutTheBlocked(t *testing.T) {
 		owner.until("/declarations/"+other, "Cleared")
 		owner.get(started.header.Get("Location")).expect(h, 200, "2 of 2 declarations were submitted")
 		owner.get("/declarations/"+blocked).expect(h, 200, "Draft")
+		owner.post("/settings/approval", "approvalRequired", "yes").expect(h, 303)
+		h.advance(time.Second) // the policy of a session is kept for a moment
+		owner.post("/marked", "kind", "declaration", "action", "submit", "id", blocked).expect(h, 200, "What no second person has approved stays a draft.")
 		copied := owner.post("/marked", "kind", "declaration", "action", "copy", "id", good)
 		owner.startMarked("declaration", "copy", owner.confirmed(copied)).expect(h, 200, `href="/declarations?status=DRAFT">Open the drafts`)
 	})

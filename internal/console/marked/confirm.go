@@ -30,6 +30,7 @@ type confirmView struct {
 	Form    string   // ID of the form: sent twice, it has one effect
 	Back    string   // path of the list
 	Query   string   // of the list
+	Awaits  bool     // what no second person has approved is not submitted
 	Submits bool     // whether records of the kind can be submitted
 }
 
@@ -120,7 +121,7 @@ func (m *Marked) confirm(c *page.Context) error {
 	if a.ID == page.AssignMarked {
 		return apierr.Missing() // needs a member, and no confirmation
 	}
-	v := confirmView{Type: t, Action: a, Form: c.IDs.UUID(), Back: backTo(c, t), Query: c.Value("query"), Submits: page.CanMark(t, lifecycle.Submit)}
+	v := confirmView{Type: t, Action: a, Form: c.IDs.UUID(), Back: backTo(c, t), Query: c.Value("query"), Awaits: a.ID == lifecycle.Submit && c.AsksApproval(t), Submits: page.CanMark(t, lifecycle.Submit)}
 	ids, more, err := chosenRecords(c, t, list, a)
 	if err != nil {
 		c.Label = func(string) string { return "The records" }
