@@ -17409,7 +17409,7 @@ type GvmsMovementCreation struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate *time.Time `json:"crossingDate,omitempty"`
 
-	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR
 	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
 	// DecidedAt When the authority decided
@@ -17486,7 +17486,7 @@ type GvmsMovementInput struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate *time.Time `json:"crossingDate,omitempty"`
 
-	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR
 	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
 	// Message The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting
@@ -17525,7 +17525,7 @@ type GvmsMovementPatchInput struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate nullable.Nullable[time.Time] `json:"crossingDate,omitempty"`
 
-	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR
 	CustomsDeclarations nullable.Nullable[[]string] `json:"customsDeclarations,omitempty"`
 
 	// Message The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting
@@ -17567,7 +17567,7 @@ type GvmsMovementRecord struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate *time.Time `json:"crossingDate,omitempty"`
 
-	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR
 	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
 	// DecidedAt When the authority decided
@@ -20412,7 +20412,7 @@ type RecordComment struct {
 	// Text The comment, with the present names of the mentioned members
 	Text string `json:"text"`
 
-	// UnknownMentions Words after an @ that name no member, who thus was not told. Only the answer to the creation has them
+	// UnknownMentions What follows an @ and names no member, or several, so that no member was told. Only the answer to the creation has them
 	UnknownMentions []string `json:"unknownMentions,omitempty"`
 }
 
@@ -20439,7 +20439,7 @@ type RecordCommentCreation struct {
 	// Text The comment, with the present names of the mentioned members
 	Text string `json:"text"`
 
-	// UnknownMentions Words after an @ that name no member, who thus was not told. Only the answer to the creation has them
+	// UnknownMentions What follows an @ and names no member, or several, so that no member was told. Only the answer to the creation has them
 	UnknownMentions []string `json:"unknownMentions,omitempty"`
 }
 
@@ -20454,7 +20454,7 @@ type RecordCommentInput struct {
 	// RecordType Kind of the record
 	RecordType string `json:"recordType"`
 
-	// Text The comment. @ and the name or id of a member mentions that member
+	// Text The comment. @ and the name, first name, email address or id of a member mentions that member
 	Text string `json:"text"`
 }
 
@@ -27304,7 +27304,7 @@ type ClientInterface interface {
 
 	// DeleteAuthorityConsent Remove the consent at an authority
 	//
-	// The consent. Its tokens are deleted at once
+	// The consent. Its tokens are deleted at once, those of an excise number when HMRC has ended its notifications
 	//
 	// Corresponds with DELETE /api/authorities/{id}/consent (the `DeleteAuthorityConsent` operationId).
 	DeleteAuthorityConsent(ctx context.Context, id IDParameter, params *DeleteAuthorityConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -30878,7 +30878,7 @@ func (c *Client) ClaimMessage(ctx context.Context, id IDParameter, params *Claim
 
 // DeleteAuthorityConsent Remove the consent at an authority
 //
-// The consent. Its tokens are deleted at once
+// The consent. Its tokens are deleted at once, those of an excise number when HMRC has ended its notifications
 //
 // Corresponds with DELETE /api/authorities/{id}/consent (the `DeleteAuthorityConsent` operationId).
 func (c *Client) DeleteAuthorityConsent(ctx context.Context, id IDParameter, params *DeleteAuthorityConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -57636,7 +57636,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteAuthorityConsentWithResponse Remove the consent at an authority
 	//
-	// The consent. Its tokens are deleted at once
+	// The consent. Its tokens are deleted at once, those of an excise number when HMRC has ended its notifications
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -76537,7 +76537,7 @@ func (c *ClientWithResponses) ClaimMessageWithResponse(ctx context.Context, id I
 
 // DeleteAuthorityConsentWithResponse Remove the consent at an authority
 //
-// The consent. Its tokens are deleted at once
+// The consent. Its tokens are deleted at once, those of an excise number when HMRC has ended its notifications
 //
 // Returns a wrapper object for the known response body format(s).
 //

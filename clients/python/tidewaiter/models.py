@@ -2734,7 +2734,7 @@ class GvmsMovementRecord(Answer):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
-    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
+    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR"""
     decidedAt: Optional[dt.datetime] = None
     """When the authority decided"""
     decisionDocument: Optional[KeptFile] = None
@@ -4403,7 +4403,7 @@ class RecordCommentCreation(Answer):
     id: Optional[str] = None
     """Id of the comment"""
     unknownMentions: Optional[List[str]] = None
-    """Words after an @ that name no member, who thus was not told. Only the answer to the creation has them"""
+    """What follows an @ and names no member, or several, so that no member was told. Only the answer to the creation has them"""
 
 
 class CreateCommentAnswer(Answer):
@@ -4428,7 +4428,7 @@ class RecordComment(Answer):
     text: str
     """The comment, with the present names of the mentioned members"""
     unknownMentions: Optional[List[str]] = None
-    """Words after an @ that name no member, who thus was not told. Only the answer to the creation has them"""
+    """What follows an @ and names no member, or several, so that no member was told. Only the answer to the creation has them"""
 
 
 class CreateCommentAnswer201(Answer):
@@ -8462,7 +8462,7 @@ class GvmsMovementCreation(Answer):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
-    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
+    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR"""
     decidedAt: Optional[dt.datetime] = None
     """When the authority decided"""
     decisionDocument: Optional[KeptFile] = None
@@ -8508,7 +8508,7 @@ class GvmsMovementInput(Input):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
-    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
+    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR"""
     message: Optional[Dict[str, Any]] = None
     """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
@@ -8536,7 +8536,7 @@ class GvmsMovementMergePatchInput(Input):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
-    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
+    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR"""
     message: Optional[Dict[str, Any]] = None
     """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
@@ -8564,7 +8564,7 @@ class GvmsMovementPatchInput(Input):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
-    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN"""
+    """MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR"""
     message: Optional[Dict[str, Any]] = None
     """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
@@ -10090,7 +10090,7 @@ class RecordCommentInput(Input):
     recordType: str
     """Kind of the record"""
     text: str
-    """The comment. @ and the name or id of a member mentions that member"""
+    """The comment. @ and the name, first name, email address or id of a member mentions that member"""
     mentions: Optional[List[str]] = None
     """Ids of members to mention besides those in the text"""
 

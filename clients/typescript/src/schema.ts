@@ -280,7 +280,7 @@ export interface paths {
         post: operations["begin-authority-consent"];
         /**
          * Remove the consent at an authority
-         * @description The consent. Its tokens are deleted at once
+         * @description The consent. Its tokens are deleted at once, those of an excise number when HMRC has ended its notifications
          */
         delete: operations["delete-authority-consent"];
         options?: never;
@@ -12514,7 +12514,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
-            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
+            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR */
             customsDeclarations?: string[];
             /**
              * Format: date-time
@@ -12582,7 +12582,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
-            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
+            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR */
             customsDeclarations?: string[];
             /** @description The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting */
             message?: {
@@ -12616,7 +12616,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
-            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
+            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR */
             customsDeclarations?: string[];
             /** @description The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting */
             message?: {
@@ -12650,7 +12650,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string | null;
-            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
+            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR */
             customsDeclarations?: string[] | null;
             /** @description The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting */
             message?: {
@@ -12688,7 +12688,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
-            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN */
+            /** @description MRN or DUCR of each customs declaration on the vehicle, or the id of a declaration of the organisation, which is replaced by its MRN, of an outbound crossing by its DUCR */
             customsDeclarations?: string[];
             /**
              * Format: date-time
@@ -15141,7 +15141,7 @@ export interface components {
             recordType: string;
             /** @description The comment, with the present names of the mentioned members */
             text: string;
-            /** @description Words after an @ that name no member, who thus was not told. Only the answer to the creation has them */
+            /** @description What follows an @ and names no member, or several, so that no member was told. Only the answer to the creation has them */
             unknownMentions?: string[];
         };
         RecordCommentCreation: {
@@ -15162,7 +15162,7 @@ export interface components {
             recordType: string;
             /** @description The comment, with the present names of the mentioned members */
             text: string;
-            /** @description Words after an @ that name no member, who thus was not told. Only the answer to the creation has them */
+            /** @description What follows an @ and names no member, or several, so that no member was told. Only the answer to the creation has them */
             unknownMentions?: string[];
         };
         RecordCommentInput: {
@@ -15172,7 +15172,7 @@ export interface components {
             recordId: string;
             /** @description Kind of the record */
             recordType: string;
-            /** @description The comment. @ and the name or id of a member mentions that member */
+            /** @description The comment. @ and the name, first name, email address or id of a member mentions that member */
             text: string;
         };
         RecordRefusal: {
