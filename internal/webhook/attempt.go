@@ -229,7 +229,7 @@ func known(err error) string {
 		return fmt.Sprintf("the name %s cannot be resolved", unknown.Name)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "the connection was refused"
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case isClosed(err):
 		return "the connection was closed without an answer"
 	case errors.As(err, &authority), errors.As(err, &name), errors.As(err, &invalid):
 		return clip("the certificate is not valid: " + certificate(err))
@@ -249,6 +249,17 @@ func certificate(err error) string {
 		return strings.TrimPrefix(verification.Err.Error(), "x509: ")
 	}
 	return err.Error()
+}
+
+// isClosed reports whether the other side has closed the connection: while it was read or written, or before it was used again, which
+// net/http only says in words.
+func isClosed(err error) bool {
+	for _, closed := range []error{syscall.ECONNRESET, syscall.EPIPE, net.ErrClosed, io.EOF, io.ErrUnexpectedEOF} {
+		if errors.Is(err, closed) {
+			return true
+		}
+	}
+	return strings.Contains(err.Error(), "http: server closed idle connection")
 }
 
 func isTimeout(err error) bool {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"runtime"
 	"strings"
 	"syscall"
@@ -130,7 +131,8 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%v: %q, not %q", err, got, want)
 		}
 	}
-	for _, same := range []error{io.EOF, io.ErrUnexpectedEOF} {
+	idle := errors.New("http: server closed idle connection") // as net/http says it
+	for _, same := range []error{io.EOF, io.ErrUnexpectedEOF, os.NewSyscallError("write", syscall.EPIPE), net.ErrClosed, idle} {
 		if got := webhook.Explain(dial(same)); got != "the connection was closed without an answer" {
 			t.Errorf("%v: %q", same, got)
 		}
