@@ -71,13 +71,13 @@ type Service struct {
 	// Given runs in the transaction that stores a consent for an identifier; nil for nothing.
 	Given func(tx Tx, identifier string) error
 	// Ended runs in the transaction that ends a consent, but for one whose time is over. It reports whether the authority has to be told
-	// about the end with the token of the consent; see [Service.Leaving]. Nil for nothing.
+	// about the end with the token of the consent; see [Service.Removed]. Nil for nothing.
 	Ended func(tx Tx, identifier string) (tokenNeeded bool, err error)
 	// Single reports whether a token of the configuration serves the installation's only organisation; nil for none.
 	Single func(context.Context) (bool, error)
 
 	identifier string // of For; empty for the organisation's EORI
-	leaving    bool   // of Leaving
+	removed    bool   // of Removed
 }
 
 // MaxIdentifiers is the number of identifiers at one authority whose consents are listed.
@@ -296,7 +296,7 @@ func (s *Service) given(tx Tx) (string, error) {
 	return subject, nil
 }
 
-// Remove ends a consent and deletes its tokens, or leaves them to [Service.Leaving].
+// Remove ends a consent and deletes its tokens, or leaves them to [Service.Removed].
 func (s *Service) Remove(tx Tx, call tenant.Call) error {
 	if s.Identified() != nil || s.identifier != "" {
 		if _, err := s.given(tx); err != nil {

@@ -94,10 +94,10 @@ func (s *Service) SubscribeAll(ctx context.Context) error {
 type request int
 
 const (
-	toNothing   request = iota // there is no token with which it could be asked
-	toSubscribe                // for notifications, while there is a consent
-	toPause                    // for none, while the organisation is closed
-	toEnd                      // for none, with the token of a consent that an OWNER has removed
+	toNothing   request = iota // nothing: there is no token for a request
+	toSubscribe                // to send notifications, while there is a consent
+	toPause                    // to send none, while the organisation is closed
+	toEnd                      // to send none, with the token of a consent that an OWNER has removed
 )
 
 // requestOf returns what an authority has to be asked about an identifier.
@@ -114,7 +114,7 @@ func (a *Authority) requestOf(tx Tx, identifier string) (request, error) {
 		}
 		return toSubscribe, errors.Join(err, failed)
 	}
-	if left, err := consents.Leaving().HasToken(tx); err != nil || left {
+	if left, err := consents.Removed().HasToken(tx); err != nil || left {
 		return toEnd, err
 	}
 	return toNothing, nil
@@ -134,7 +134,7 @@ func (s *Service) RunSubscription(ctx context.Context, j jobs.Job) error {
 		return err
 	}
 	if r.cause != nil {
-		s.Log.WarnContext(ctx, "cannot ask for notifications, or for none", "authority", a.ID, "organisation", j.Org, "error", r.cause)
+		s.Log.WarnContext(ctx, "cannot begin or end the notifications of an authority", "authority", a.ID, "organisation", j.Org, "error", r.cause)
 	}
 	err = s.Store.UpdateAuthority(ctx, j.Org, func(tx Tx) (err error) {
 		if err := tx.FinishJob(j); err != nil {
@@ -146,7 +146,7 @@ func (s *Service) RunSubscription(ctx context.Context, j jobs.Job) error {
 		return s.followRequest(tx, a, identifier, r)
 	})
 	if err == nil && r.next == toNothing {
-		s.Log.InfoContext(ctx, "the authority is not asked for no notifications, because there is no token for that; it ends them by itself",
+		s.Log.InfoContext(ctx, "the authority is not told that notifications end, because no token is left; it ends them by itself",
 			"authority", a.ID, "organisation", j.Org)
 	}
 	return err
@@ -174,7 +174,7 @@ func (s *Service) ask(ctx context.Context, a *Authority, org tenant.ID, identifi
 	case toSubscribe:
 		call = ch.Subscription.Ask
 	case toEnd:
-		ch.Consents = ch.Consents.Leaving()
+		ch.Consents = ch.Consents.Removed()
 	}
 	c, there, err := s.caller(ctx, &ch, Registration{Authority: a.ID, Mode: ch.Mode, Identifier: identifier}, org, "")
 	if err != nil || !there {

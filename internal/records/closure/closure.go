@@ -114,7 +114,7 @@ func (s *Service) revokeAll(tx Tx, call tenant.Call, sessions []access.MemberSes
 	if ended["consents"], err = tx.RemoveConsents(); err != nil {
 		return nil, err
 	}
-	// The authorities are asked for no notifications while the organisation is closed, and for notifications when it is restored.
+	// These jobs end the notifications of authorities while the organisation is closed, and begin them when it is restored.
 	if err := tx.RunQueueNow(exchange.SubscribeQueue, 0); err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ const (
 
 	accessLife = 4 * time.Hour // of an access token
 	every      = 25 * 24 * time.Hour
-	notAsked   = "the authority is not asked"
+	notTold    = "the authority is not told that notifications end"
 )
 
 // boxes stands in for HMRC: it gives tokens, and keeps about which excise numbers a box gets notifications.
@@ -220,7 +220,7 @@ func TestSubscriptionCrash(t *testing.T) {
 				d.wantStatus(consent.None)
 				d.dies(writes)
 				d.want(false, false)
-				if d.logged(notAsked) {
+				if d.logged(notTold) {
 					d.Error(d.log.String())
 				}
 			})
@@ -228,7 +228,7 @@ func TestSubscriptionCrash(t *testing.T) {
 	}
 }
 
-// The token may have to be refreshed first. A process that dies meanwhile may have lost it: HMRC is then not asked for none, the log says so, and nothing is left.
+// The token may have to be refreshed first. A process that dies meanwhile may have lost it: HMRC is then not told, the log says so, and nothing is left.
 func TestEndWithRefreshCrash(t *testing.T) {
 	for writes := range 6 {
 		t.Run(fmt.Sprint(writes), func(t *testing.T) {
@@ -239,7 +239,7 @@ func TestEndWithRefreshCrash(t *testing.T) {
 				d.dies(writes)
 				notifies, _, _ := d.state()
 				d.want(notifies, false)
-				if notifies != d.logged(notAsked) || notifies && (writes == 0 || writes > 2) {
+				if notifies != d.logged(notTold) || notifies && (writes == 0 || writes > 2) {
 					d.Errorf("HMRC notifies: %t\n%s", notifies, d.log.String())
 				}
 			})
@@ -268,7 +268,7 @@ func TestEndIsRepeated(t *testing.T) {
 			d.Work()
 		}
 		d.want(true, false)
-		if !d.logged(notAsked) {
+		if !d.logged(notTold) {
 			d.Error(d.log.String())
 		}
 	})
@@ -283,7 +283,7 @@ func TestEndByHMRC(t *testing.T) {
 		d.Work()
 		d.wantStatus(consent.Revoked)
 		d.want(true, false)
-		if !d.logged(notAsked) {
+		if !d.logged(notTold) {
 			d.Error(d.log.String())
 		}
 		_, asked, _ := d.state()

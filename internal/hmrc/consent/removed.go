@@ -6,15 +6,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 )
 
-// leavingFor is how long the token of a consent that an OWNER has removed may be used to ask the authority for no notifications.
-const leavingFor = 24 * time.Hour
+// keptAfterRemoval is how long the token of a consent that an OWNER has removed may be used to end the authority's notifications.
+const keptAfterRemoval = 24 * time.Hour
 
-// Leaving returns the service for the token of a consent that an OWNER has removed, with which the authority is asked for no
-// notifications and nothing else. [Service.Forget] deletes it.
-func (s *Service) Leaving() *Service {
-	left := *s
-	left.leaving = true
-	return &left
+// Removed returns the service for the token of a consent that an OWNER has removed. It is used to end the authority's notifications,
+// and for nothing else. [Service.Forget] deletes it.
+func (s *Service) Removed() *Service {
+	one := *s
+	one.removed = true
+	return &one
 }
 
 // HasToken reports whether there is a token that may be used.
@@ -38,8 +38,8 @@ func (s *Service) Forget(tx Tx) error {
 
 // hasUsable reports whether the token of a consent may be used.
 func (s *Service) hasUsable(tx Tx, f *filing.Filing, r *Record) bool {
-	if s.leaving {
-		return f.Status == None && tx.Now().Before(f.UpdatedAt.Add(leavingFor)) && tx.Now().Before(r.expires())
+	if s.removed {
+		return f.Status == None && tx.Now().Before(f.UpdatedAt.Add(keptAfterRemoval)) && tx.Now().Before(r.expires())
 	}
 	return isUsable(s.statusAt(tx, f, r))
 }
