@@ -296,6 +296,7 @@ func TestConsentForGoodsMovements(t *testing.T) {
 		d.reaches(d.newMovement("AB24 BBB"), "OPEN")
 
 		d.refusesSimulated()
+		d.refusesSimulatedExport()
 
 		d.end() // while it is sent
 		before := d.posted()
@@ -336,6 +337,50 @@ func (d *fronted) refusesSimulated() {
 	if !strings.Contains(text, `"customsDeclarations[1]"`) || !strings.Contains(text, made.Filing.MRN+" is a simulated reference") {
 		d.t.Error(text)
 	}
+}
+
+// refusesSimulatedExport expects that HMRC does not get the DUCR of an export that only the simulator of customs has accepted, however the movement names the
+// export.
+func (d *fronted) refusesSimulatedExport() {
+	d.t.Helper()
+	created := func(path, body string) string {
+		var record struct{ ID string }
+		d.request(http.MethodPost, path, body, http.StatusCreated, &record)
+		return record.ID
+	}
+	client := created("/api/clients", `{"name":"Harbour Kitchens Ltd","eori":"GB205672212000"}`)
+	shipment := created("/api/shipments", `{"clientId":"`+client+`","portOfEntry":"GBDVR","transportMode":"ROAD","vesselName":"AB24 EEE"}`)
+	export := created("/api/declarations", `{"shipmentId":"`+shipment+`","declarationType":"EXPORT","location":{"country":"GB","type":"A","qualifier":"U","name":"FXTFXTFXT"},
+		"items":[{"commodityCode":"6109100010","description":"Men's knitted cotton T-shirts","netMassKg":120.5,"customsValueGbp":1850.00,"grossMassKg":131,
+		"countryOfOrigin":"GB","quantity":600,"packageCount":25,"packageType":"CT"}],"documents":[{"type":"N935","reference":"BDX/26/1133"}]}`)
+	d.request(http.MethodPost, "/api/cds/submit", `{"declarationId":"`+export+`"}`, http.StatusOK, nil)
+	var shown struct {
+		Declaration struct{ Status, MRN, DUCR, ReferenceSource string }
+	}
+	d.eventually("the export is not cleared", func() bool {
+		d.request(http.MethodGet, "/api/declarations/"+export, "", http.StatusOK, &shown)
+		return shown.Declaration.Status == "CLEARED"
+	}, "/api/declarations/"+export)
+	ducr := shown.Declaration.DUCR
+	if ducr == "" || shown.Declaration.ReferenceSource != "simulator" {
+		d.t.Fatalf("%+v", shown)
+	}
+	outbound := func(named string) string {
+		return `{"routeFrom":"Dover","routeTo":"Calais","vehicleReg":"AB24 FFF","crossingDate":"` + time.Now().AddDate(0, 0, 2).UTC().Format(time.RFC3339) + `","customsDeclarations":["6GB123456789000-OTHER1","` + named + `"]}`
+	}
+	before := d.posted()
+	for _, named := range []string{ducr, strings.ToLower(ducr), export} {
+		text := d.request(http.MethodPost, d.path, outbound(named), http.StatusUnprocessableEntity, nil)
+		if !strings.Contains(text, `"customsDeclarations[1]"`) || !strings.Contains(text, ducr+" names a declaration that only a simulator has accepted") || strings.Contains(text, `"customsDeclarations[0]"`) {
+			d.t.Error(text)
+		}
+	}
+	if n := d.posted() - before; n != 0 {
+		d.t.Errorf("%d records were sent, not 0", n)
+	}
+	var made struct{ ID string }
+	d.request(http.MethodPost, d.path, outbound("6GB123456789000-OTHER2"), http.StatusCreated, &made) // of an export that was declared elsewhere
+	d.reaches(made.ID, "OPEN")
 }
 
 func movementBody(vehicle string) string {

@@ -51,6 +51,8 @@ type Definition[B any] struct {
 	Rules            rules.Set[B]                                   // produce findings, never an error
 	Reference        func(*ident.Source, time.Time, *B) Reference   // a reference in the form of the authority's
 	ReferenceMember  string                                         // the added member with the authority's reference, for kinds whose Adds embed Sourced; empty for none
+	KnownBy          string                                         // the added member with a text of the caller's own by which the authority knows an accepted record besides, such as ducr; empty for none
+	NamesRecords     string                                         // the list of the input that names records of other kinds as their authority knows them; empty for none
 	MixedReferences  bool                                           // versions without SourceMember stored the authority's own references too
 	ReadReference    func(*B, string) (string, error)               // reads the authority's own reference that a user enters with a mark; nil for none. Adds embed Decided
 	Deadlines        func(*B, Metadata) []Deadline                  // deadlines of a record in its present state; nil for none
@@ -117,6 +119,7 @@ type Type struct {
 	Operations                             []Operation
 	Messages                               *Messages       // nil if the kind has none
 	ReferenceMember                        string          // the added member with the authority's reference; empty for none
+	KnownBy, NamesRecords                  string          // as in the Definition
 	ReferenceField                         string          // the input member with the caller's own reference; empty if there is none
 	contents                               []string        // members of the input that are Contents
 	generatesReference                     bool            // the service generates a reference unless the caller sends one
@@ -188,7 +191,7 @@ func (d Definition[B]) Type() *Type {
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly, Tabular: d.Tabular,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, ReferenceMember: d.ReferenceMember, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Checklist: d.Checklist, Driver: d.Driver, Classifier: d.Classify, Trait: d.Trait, Operations: d.Operations,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, ReferenceMember: d.ReferenceMember, KnownBy: d.KnownBy, NamesRecords: d.NamesRecords, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Checklist: d.Checklist, Driver: d.Driver, Classifier: d.Classify, Trait: d.Trait, Operations: d.Operations,
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken, shown: d.Shown, faults: d.CheckInvalid,
 		Messages: d.messages(), contents: contentMembers(reflect.TypeFor[B]()),
 	}

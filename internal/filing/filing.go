@@ -157,6 +157,7 @@ type View interface {
 	ReferenceTaken(kind, reference, but string) (bool, error) // whether a record other than one has the caller's own reference
 	Filings(Query) ([]Filing, error)                          // each with its Brief, and without its Body
 	NamedFilings(names []Key) (map[Key]Filing, error)         // the records that have the names; of several, any one
+	ExistingNames(names []Key) (map[Key]bool, error)          // those of the names that any record has
 	KeyedFilings(keys []Key) (map[Key]Filing, error)          // the records that have the unique keys
 	LastNamed(name string, limit int) ([]NamedValue, error)   // the last values of a name in descending order, each with its record
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -342,7 +343,7 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Transitio
 		return err
 	}
 	c := Change{
-		Filing: *f, Former: step.former, Event: e, Keys: step.Keys, Names: step.names, RemovedNames: step.removedNames, OtherNames: step.OtherNames, Jobs: step.Jobs,
+		Filing: *f, Former: step.former, Event: e, Keys: step.Keys, Names: step.names, RemovedNames: step.removedNames, OtherNames: slices.Concat(step.OtherNames, t.newlyKnownBy(step.former, f)), Jobs: step.Jobs,
 		Links: step.links, Secrets: step.secrets, Terms: step.terms, RemovedTerms: step.removedTerms,
 		HasDeadlines: t.deadlines != nil, Deadlines: due, HasTimer: t.timer != nil, Timer: timer,
 		HasPostings: t.postings != nil, Postings: postings, Deleted: step.deleted,

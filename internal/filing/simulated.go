@@ -14,36 +14,61 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// SimulatedUse is a text of a record that is the reference which this service, or a simulator of the authority, made for another
-// record. No authority knows it.
+// SimulatedUse is a text of a record that names another record which no authority knows: by the reference which this service, or
+// a simulator of the authority, made for it, or by a reference of the caller's own that only a simulator was sent.
 type SimulatedUse struct {
 	Field     string // path in the body, such as documents[0].reference
 	Reference string
 	Noun      string // of the other record, such as licence
+	Own       bool   // the reference is the caller's own
 }
 
-// referenceForm is the form that all references of authorities have in common.
-var referenceForm = lazyregexp.New(`^[A-Z0-9][A-Z0-9/-]{10,38}[A-Z0-9]$`)
+// referenceForm is the form that all references of authorities have in common. DUCRs have brackets, too.
+var referenceForm = lazyregexp.New(`^[A-Z0-9][A-Z0-9()/-]{10,38}[A-Z0-9()]$`)
 
 // SimulatedRemedy says what to do about a reference that this service made.
 const SimulatedRemedy = "Declare the reference that the authority gave."
 
 // Message says what is wrong with the reference.
 func (u SimulatedUse) Message() string {
+	if u.Own {
+		return fmt.Sprintf("%s names a %s that only a simulator has accepted, and no authority knows it.", u.Reference, u.Noun)
+	}
 	return fmt.Sprintf("%s is a simulated reference: this service or its simulator made it for a %s, and no authority knows it.", u.Reference, u.Noun)
 }
 
 // Detail returns the use as a detail of an error.
 func (u SimulatedUse) Detail() apierr.Detail {
+	if u.Own {
+		return apierr.Detail{Field: u.Field, Message: u.Message(), Remedy: fmt.Sprintf("Submit the %s to the authority itself first.", u.Noun)}
+	}
 	return apierr.Detail{Field: u.Field, Message: u.Message(), Remedy: SimulatedRemedy}
 }
 
-// SimulatedUses returns where a body quotes references of records of the organisation that no authority made.
-func (s *Service) SimulatedUses(tx View, body json.RawMessage) (uses []SimulatedUse, err error) {
+// SimulatedUses returns where the body of a record of a kind names records of the organisation that no authority knows.
+func (s *Service) SimulatedUses(tx View, t *Type, body json.RawMessage) (uses []SimulatedUse, err error) {
 	quoted := quotedReferences(body)
 	if len(quoted) == 0 {
 		return nil, nil
 	}
+	simulated, err := s.madeReferences(tx, quoted)
+	if err != nil {
+		return nil, err
+	}
+	var named []SimulatedUse
+	for _, q := range quoted {
+		if q.Noun = simulated[q.Reference]; q.Noun != "" {
+			uses = append(uses, q)
+		} else if t.isRecord(q.Field) {
+			named = append(named, q)
+		}
+	}
+	own, err := s.simulatedNames(tx, named)
+	return append(uses, own...), err
+}
+
+// madeReferences returns the nouns of the records whose references this service or a simulator made, by reference.
+func (s *Service) madeReferences(tx View, quoted []SimulatedUse) (map[string]string, error) {
 	found, err := tx.KeyedFilings(s.referenceKeys(quoted))
 	if err != nil {
 		return nil, err
@@ -54,12 +79,7 @@ func (s *Service) SimulatedUses(tx View, body json.RawMessage) (uses []Simulated
 			simulated[key.Value] = t.Singular
 		}
 	}
-	for _, q := range quoted {
-		if q.Noun = simulated[q.Reference]; q.Noun != "" {
-			uses = append(uses, q)
-		}
-	}
-	return uses, nil
+	return simulated, nil
 }
 
 // referenceKeys returns the keys that a record with one of some references has, of any kind, each once.

@@ -248,7 +248,7 @@ func (s *Service) refuseSimulated(tx Tx, p plan, c Change) error {
 	if p.channel.Mode == Simulator || c.Action == lifecycle.Cancel {
 		return nil
 	}
-	uses, err := s.Filings.SimulatedUses(tx, p.record.Body)
+	uses, err := s.Filings.SimulatedUses(tx, p.authority.Type, p.record.Body)
 	if err != nil || len(uses) == 0 {
 		return err
 	}

@@ -135,7 +135,7 @@ func Declarations(t Tariff, r Rates, complete Completer) filing.Definition[Decla
 	source := ChargeSource(t, r)
 	return filing.Definition[Declaration]{
 		Kind: DeclarationKind, Hub: HubID, Path: "/api/declarations", Singular: "declaration", Plural: "declarations", Tag: "Declarations",
-		Plain: true, LargeFields: largeMembers, Adds: DeclarationAdds{}, ReferenceMember: "mrn", MixedReferences: true,
+		Plain: true, LargeFields: largeMembers, Adds: DeclarationAdds{}, ReferenceMember: "mrn", KnownBy: "ducr", MixedReferences: true,
 		Lifecycle: declarationLifecycle, Check: checkDeclaration, CheckInvalid: filing.InvalidBodies(checkDeclaration), Complete: complete,
 		Needs: func(d *Declaration) []filing.Need {
 			all := []filing.Need{{Field: "shipmentId", Kind: Shipments.Kind, ID: d.ShipmentID, SameClient: true}}

@@ -12,7 +12,7 @@ func (s *Service) mocked(tx Tx, simulated bool, body json.RawMessage) ([]filing.
 	if simulated {
 		return nil, nil
 	}
-	return s.Filings.SimulatedUses(tx, body)
+	return s.Filings.SimulatedUses(tx, s.Type, body)
 }
 
 // addSource adds who gave an MRN: CDS, or its simulator.

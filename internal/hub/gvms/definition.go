@@ -97,7 +97,7 @@ var Movements = filing.Definition[Movement]{
 	Kind: "gvms.movement", Hub: HubID, Path: "/api/gvms/movements", Singular: "movement", Plural: "movements", Tag: "GVMS",
 	Description: "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",
 	MainFields:  []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
-	Plain:       true, Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "gmrId", ReadReference: ownreference.For[Movement](ownreference.GMR), Driver: driver, Deadlines: deadlines, Check: (*Movement).check,
+	Plain:       true, Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "gmrId", NamesRecords: declared.Field, ReadReference: ownreference.For[Movement](ownreference.GMR), Driver: driver, Deadlines: deadlines, Check: (*Movement).check,
 	Complete: func(tx filing.View, m *Movement, c filing.Completion) (filing.Completion, error) {
 		return declared.Complete(tx, m.Declarations, m.numbers(), c)
 	},
