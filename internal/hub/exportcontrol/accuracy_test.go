@@ -1,10 +1,12 @@
 package exportcontrol_test
 
 import (
+	"encoding/csv"
 	"flag"
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +41,60 @@ func TestAccuracy(t *testing.T) {
 		}
 		table.WriteString(s.row(file))
 	}
+	table.WriteString(names(t))
 	document(t, table.String())
+}
+
+// mostErrors is the maximum number of errors on the lists of names.
+const mostErrors = 80
+
+// names measures the lists of names: civil goods and namesakes must be free of control, arms and species must not.
+func names(t *testing.T) string {
+	f, err := os.Open("testdata/names.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lists []string
+	counts, wrong, all := map[string]int{}, map[string]int{}, 0
+	for _, r := range rows[1:] {
+		if counts[r[0]]++; counts[r[0]] == 1 {
+			lists = append(lists, r[0])
+		}
+		if !named(r[0], exportcontrol.Classify(exportcontrol.Item{Description: r[1], Destination: "US"})) {
+			wrong[r[0]]++
+			all++
+		}
+	}
+	if all > mostErrors {
+		t.Errorf("%d errors on the lists of names", all)
+	}
+	table := "\n### Names that arms, species and other goods share\n\n| list | errors |\n|---|---|\n"
+	for _, l := range lists {
+		table += fmt.Sprintf("| %s | %d of %d (%s) |\n", l, wrong[l], counts[l], wilson(wrong[l], counts[l]))
+	}
+	return table
+}
+
+// named reports whether a classification is right for a list.
+func named(list string, c exportcontrol.Classification) bool {
+	const doubting = 0.4
+	species := slices.ContainsFunc(c.Entries, func(e exportcontrol.Entry) bool {
+		return e.Regime == exportcontrol.CITES && e.Confidence >= doubting
+	})
+	switch kind, _, _ := strings.Cut(list, " "); kind {
+	case "civil":
+		return c.Verdict == exportcontrol.Free
+	case "arms":
+		return c.Verdict != exportcontrol.Free
+	case "species":
+		return species
+	}
+	return !species
 }
 
 func (s score) row(file string) string {

@@ -13,7 +13,7 @@ import (
 
 // known returns the tables of the classifier, which are compiled at its first use.
 var known = sync.OnceValue(func() *cueIndex {
-	return compile(military, torture, dualUseMatter, dualUseElectronics, dualUseAerospace, endangered, animals, heritage, drugs, foreign)
+	return compile(military, torture, dualUseMatter, dualUseElectronics, dualUseAerospace, endangered(), animals, heritage, drugs, foreign)
 })
 
 // maxEntries is the maximum number of entries in a classification.

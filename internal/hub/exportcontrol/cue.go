@@ -2,6 +2,7 @@ package exportcontrol
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -41,7 +42,9 @@ type cueIndex struct {
 	by      map[int][]int // signs, by their main phrases
 	words   map[topic][]int
 
-	barred []int // phrases for prohibited goods
+	beasts map[int]bool // names of animals of the endangered species regulation; true for furred and feathered ones
+	matter []int        // words for animals and their parts
+	barred []int        // phrases for prohibited goods
 }
 
 func compile(tables ...[]cue) *cueIndex {
@@ -65,19 +68,39 @@ func compile(tables ...[]cue) *cueIndex {
 			panic(fmt.Sprintf("control: topic %d has no words", t))
 		}
 	}
+	l.beasts, l.matter = map[int]bool{}, l.phrases.addAll(animalMatter)
+	for _, f := range slices.Concat(furred, others) {
+		for _, p := range l.phrases.addAll(f.names + "," + f.shared) {
+			l.beasts[p] = false
+		}
+	}
+	for _, f := range furred {
+		for _, p := range l.phrases.addAll(f.names + "," + f.shared) {
+			l.beasts[p] = true
+		}
+	}
 	l.barred = l.phrases.addAll(prohibitedPhrases)
 	return l
 }
 
+// Entries of vessels, of detonators, and of substances, whose names the nouns of food have too: “TNT flakes”.
+const (
+	vessels    = "ML9"
+	detonators = "1A007"
+)
+
+var substance = map[string]bool{"ML7": true, "ML8": true}
+
 // candidates returns the entries for the phrases in a text, each with its strongest cue. A phrase that says only what goods
 // look like, or which food they are, counts a third.
 func (l *cueIndex) candidates(f matches) map[string]Entry {
-	all, weak, styled, alone := map[string]Entry{}, l.likenesses(f), l.styles(f), l.attributes(f)
+	all, weak, styled, named := map[string]Entry{}, l.likenesses(f), l.styles(f), l.namesakes(f)
+	eaten, alone := l.attributes(f), l.civilNames(f)
 	for _, p := range f.order {
 		for _, i := range l.by[p] {
 			s := &l.signs[i]
 			weight := s.weight
-			if r := regimeOf(s.entry); styled[p] || weak[p] && strategic(r) || alone[p] && r == Military {
+			if r := regimeOf(s.entry); styled[p] || weak[p] && strategic(r) || alone[p] && (r == Military || s.entry == detonators) && !substance[s.entry] || eaten[p] && r == Military || f.onRoad(p) && s.entry == vessels || named[p] && r == CITES {
 				weight *= imitationFactor
 			}
 			if weight <= all[s.entry].Confidence || !s.fires(f) {

@@ -26,16 +26,53 @@ func (l *cueIndex) styles(f matches) map[int]bool {
 
 // attributes returns the words that say in every place only which food, drink or book the goods are: “gunpowder green tea”.
 func (l *cueIndex) attributes(f matches) map[int]bool {
-	alone := map[int]bool{}
-	for _, p := range f.order {
-		alone[p] = len(l.by[p]) > 0 && !slices.ContainsFunc(f.spans[p], func(s span) bool { return s.to-s.from > 1 || !l.attribute(f, s) })
+	return l.single(f, func(s span) bool { return l.attribute(f, s) })
+}
+
+// civilNames returns the words that in every place are only part of the name of civil goods: “torpedo onions”, “paper destroyer”.
+func (l *cueIndex) civilNames(f matches) map[int]bool {
+	if f.soldierly() != "" {
+		return nil
 	}
-	return alone
+	return l.single(f, func(s span) bool {
+		return !f.plural(s) && f.endsWith(nouns().civil, s) || l.followed(f, ordinary, s) || f.actsOn(s)
+	})
+}
+
+// single returns the words of the lists for which something holds in every place, and which stand in no longer phrase.
+func (l *cueIndex) single(f matches, holds func(span) bool) map[int]bool {
+	found := map[int]bool{}
+	for _, p := range f.order {
+		found[p] = len(l.by[p]) > 0 && !slices.ContainsFunc(f.spans[p], func(s span) bool { return s.to-s.from > 1 || !holds(s) })
+	}
+	return found
+}
+
+// furGoods are goods that are made of fur, whether their names say so or not.
+var furGoods = wordSet("coat jacket stole collar rug hat muff throw cape wrap")
+
+// namesakes returns the names of animals that say in every place only how lifeless goods are called: “rhino plaster gel”.
+func (l *cueIndex) namesakes(f matches) map[int]bool {
+	named := map[int]bool{}
+	if _, real := f.any(l.matter); real {
+		return named
+	}
+	onRoad := f.mentions(road)
+	for _, p := range f.order {
+		fur, beast := l.beasts[p]
+		named[p] = beast && (onRoad || !slices.ContainsFunc(f.spans[p], func(s span) bool {
+			return fur && f.endsWith(furGoods, s) || !f.endsWith(nouns().lifeless, s) && !(fur && f.endsWith(nouns().civil, s)) && !l.near(f, l.words[petSupply], s, linking, headWithin)
+		}))
+	}
+	return named
 }
 
 // attribute reports whether the noun at the end of the words that follow a span names harmless goods.
-func (l *cueIndex) attribute(f matches, s span) bool {
-	for _, p := range l.words[harmless] {
+func (l *cueIndex) attribute(f matches, s span) bool { return l.followed(f, harmless, s) }
+
+// followed reports whether the words that follow a span end with a name of a topic.
+func (l *cueIndex) followed(f matches, t topic, s span) bool {
+	for _, p := range l.words[t] {
 		for _, o := range f.spans[p] {
 			between := f.words[min(s.to, o.from):o.from]
 			if o.from >= s.to && len(between) <= headWithin && !slices.ContainsFunc(between, func(w string) bool { return linking[w] || naming[w] }) && !f.cut(s.to, o.from) && f.endsName(o.to) {
@@ -48,7 +85,7 @@ func (l *cueIndex) attribute(f matches, s span) bool {
 
 // endsName reports whether the name of goods ends before a word.
 func (f matches) endsName(at int) bool {
-	return at == len(f.words) || naming[f.words[at]] || linking[f.words[at]] || isDigit(f.words[at][0]) || slices.Contains(f.cuts, at)
+	return at == len(f.words) || len(f.words[at]) == 1 || naming[f.words[at]] || linking[f.words[at]] || isDigit(f.words[at][0]) || slices.Contains(f.cuts, at)
 }
 
 // cut reports whether a comma or the end of a clause stands between two places.
@@ -122,13 +159,10 @@ const (
 func (l *cueIndex) near(f matches, phrases []int, s span, ends map[string]bool, within int) bool {
 	for _, p := range phrases {
 		for _, o := range f.spans[p] {
+			if o.from < s.to && s.from < o.to || f.apart(o, s) {
+				continue // the same words, or another clause
+			}
 			between := f.words[min(o.to, s.to):max(o.from, s.from)]
-			if o.from < s.to && s.from < o.to {
-				continue // the same words
-			}
-			if f.apart(o, s) {
-				continue
-			}
 			if len(between) <= within && !slices.ContainsFunc(between, func(w string) bool { return ends[w] && !(joining[w] && f.heads(o, s)) }) && !(o.to < len(f.words) && o.to != s.from && o.to != f.heading && notThing[f.words[o.to]]) {
 				return true
 			}

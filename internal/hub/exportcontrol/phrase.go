@@ -57,6 +57,8 @@ type matches struct {
 	ends  []int          // numbers of words before which a clause has ended
 	cuts  []int          // the same, and those before which a comma stands
 
+	plurals []int // numbers of words that stood in the plural
+
 	heading int // number of words before a colon, if they may be a heading
 }
 
@@ -87,7 +89,7 @@ func (b *phraseIndex) find(r reader) matches {
 	for i, w := range words {
 		begins[i] = b.root.next[w]
 	}
-	all := matches{text: map[int]string{}, words: words, spans: map[int][]span{}, ends: r.ends, cuts: r.cuts, heading: r.heading}
+	all := matches{text: map[int]string{}, words: words, spans: map[int][]span{}, ends: r.ends, cuts: r.cuts, plurals: r.plurals, heading: r.heading}
 	masked := all.mask(begins, cut)
 	denying := 0 // words before this index are negated
 	for from, at := range begins {

@@ -33,6 +33,8 @@ const (
 
 	pyrotechnic // fireworks and the other goods of heading 3604
 	blasting    // the goods of headings 3601 to 3603
+	road        // cars, and parts that only road vehicles have
+	petSupply   // goods for animals that people keep
 
 	lastTopic
 )
@@ -49,7 +51,10 @@ var topics = map[topic]string{
 	pyrotechnic: `firework, rocket firework, firecracker, pyrotechnic, signal flare, signalling flare, distress flare, hand flare, parachute flare, rain rocket, fog signal`,
 	blasting:    `gunpowder, propellent powder, dynamite, detonator, detonating cord, detonating cap, percussion cap, safety fuse, blasting cap, blasting gelatine`,
 	signals:     `radio, radar, radio set, transceiver, sonar, data link, antenna, satellite terminal`,
-	spun:        `shahtoosh, vicuna, fur, skin, leather, feather`,
+	road: `car, coupe, convertible, roadster, hatchback, brake, clutch, exhaust, bumper, windscreen, windshield, headlight, tail light, wheel rim, alloy wheel, tyre, steering wheel, hub cap, spark plug, carburettor, dashboard, sun visor, roof rack, wiper, car mat,
+		shock absorber, camshaft, catalytic converter`,
+	petSupply: `food, feed, cage, vivarium, terrarium, aviary, perch, treat, litter, leash, feeder, nest box, bird seed, seed mix`,
+	spun:      `shahtoosh, vicuna, fur, skin, leather, feather`,
 	massDestruction: `nuclear weapon, nuclear bomb, atomic bomb, atomic weapon, nuclear warhead, nuclear explosive, weapons of mass destruction, weapon of mass destruction, wmd, chemical weapon, biological weapon,
 		bioweapon, ballistic missile, cruise missile, missile programme, long range missile, uranium enrichment, enrichment of uranium, enriching uranium, isotope separation, enrichment plant, enrichment cascade, plutonium production, spent nuclear fuel for weapon,
 		reprocessing of spent nuclear fuel, nuclear fuel reprocessing, nerve gas production, nerve agent production, production of nerve agent, anthrax weapon, dirty bomb, radiological weapon, nuclear test,

@@ -41,6 +41,7 @@ type reader struct {
 	ends          []int // numbers of words before which a clause has ended
 	cuts          []int // the same, and those before which a comma stands
 	heading       int   // the number of words before a colon, if they may be a heading
+	plurals       []int // numbers of words that stood in the plural
 	word          []byte
 	number, mixed bool // whether the current word is a number, and has letters outside ASCII
 }
@@ -51,7 +52,11 @@ func (r *reader) end() {
 		if r.mixed {
 			w = latin(w)
 		}
-		r.add(british(singular(w)))
+		one := singular(w)
+		if one != w {
+			r.plurals = append(r.plurals, len(r.all))
+		}
+		r.add(british(one))
 	}
 	r.word, r.number, r.mixed = r.word[:0], false, false
 }
