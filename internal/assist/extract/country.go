@@ -2,12 +2,13 @@ package extract
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// countryNames are names of trading countries in the languages of the documents, in normalised
-// words, by code.
+// countryNames are names of trading countries as documents write them, in normalised words, by code, besides the table
+// of ident.ForeignNames.
 var countryNames = map[string]string{
 	"GB": "storbritannien|storbritannia|velka britanie|gra bretanha|reino unido da gra bretanha|iso britannia|united kingdom|uk|great britain|england|scotland|wales|grossbritannien|vereinigtes konigreich|royaume uni|reino unido|regno unito|verenigd koninkrijk|wielka brytania",
 	"XI": "northern ireland",
@@ -123,6 +124,11 @@ func newCountryIndex() countryIndex {
 			a[name] = code
 		}
 	}
+	for name, code := range ident.ForeignNames() {
+		if name := phrase(name); name != "" && a[name] == "" {
+			a[name] = string(code)
+		}
+	}
 	for _, code := range ident.Countries() {
 		if name := phrase(code.Name()); a[name] == "" {
 			a[name] = string(code)
@@ -131,14 +137,30 @@ func newCountryIndex() countryIndex {
 	return a
 }
 
+// nounsOfCountries are the names that adjectives are compared with.
+var nounsOfCountries = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for code, names := range countryNames {
+		for name := range strings.SplitSeq(names, "|") {
+			all[name] = code
+		}
+	}
+	for _, code := range ident.Countries() {
+		if name := phrase(code.Name()); all[name] == "" {
+			all[name] = string(code)
+		}
+	}
+	return all
+})
+
 // shortestCountry is the number of letters of a country's name that an adjective must begin with.
 const shortestCountry = 4
 
-// adjective returns the country of an adjective such as "Indian" or "marocaine": it begins with the country's name, apart from a
+// countryOfAdjective returns the country of an adjective such as "Indian" or "marocaine": it begins with the country's name, apart from a
 // vowel at the name's end. If it begins with several names, the longest counts.
-func (a countryIndex) adjective(word string) (code string, ok bool) {
+func countryOfAdjective(word string) (code string, ok bool) {
 	longest, alone := 0, true
-	for name, c := range a {
+	for name, c := range nounsOfCountries() {
 		root := name
 		if last := name[len(name)-1:]; strings.Contains("aeiouy", last) {
 			root = strings.TrimSuffix(name, last)

@@ -84,12 +84,12 @@ func (r *reading) originAt(c *cell, at int) (code string, ok bool) {
 		return "", false
 	}
 	if next := at + 1; origin && next < len(c.words) {
-		if code, ok := r.countries.adjective(c.words[next].plain); ok {
+		if code, ok := countryOfAdjective(c.words[next].plain); ok {
 			return code, true
 		}
 	}
 	if origin && at > 0 {
-		if code, ok := r.countries.adjective(c.words[at-1].plain); ok {
+		if code, ok := countryOfAdjective(c.words[at-1].plain); ok {
 			return code, true
 		}
 	}

@@ -186,13 +186,16 @@ func (h *header) fuzzy(squeezed string, cost int) {
 	}
 }
 
-// skeletons records phrases of which a header may be an abbreviation that leaves letters out. The values must agree.
+// skeletons records phrases of which a header may be an abbreviation that leaves letters out, or the initials. The values must agree.
 func (h *header) skeletons(squeezed string) {
 	digits := digitsOf(squeezed)
 	if squeezed = strings.TrimRight(squeezed, digits); isHan(squeezed) {
 		return
 	}
 	for _, p := range phrases() {
+		if numbered[p.field] && p.field != reference && len(squeezed) > 1 && squeezed == initials(p.text) {
+			h.note(p, skeleton-min(p.rank/4, maxRankPenalty), lettersOut)
+		}
 		if p.digits != "" && p.digits != digits || p.field == contactName && len(squeezed) == shortestSkeleton {
 			continue // three letters and names of people prove little
 		}

@@ -144,6 +144,15 @@ func withoutJoinedNumber(squeezed string) string {
 	return squeezed
 }
 
+// initials returns the first letters of words: pc for "post code".
+func initials(text string) string {
+	var letters []byte
+	for word := range strings.FieldsSeq(text) {
+		letters = append(letters, word[0])
+	}
+	return string(letters)
+}
+
 // Limits of an abbreviation that leaves letters out, such as PSTLZ.
 const (
 	shortestSkeleton = 3

@@ -41,7 +41,7 @@ var proofs = map[string][]struct {
 	email:        {{mail, 78, true}},
 	phone:        {{call, 60, true}},
 	postcode:     {{gbPostcode, 72, true}},
-	country:      {{countryCode, 58, false}},
+	country:      {{countryCode, 58, false}, {anyCountry, 54, false}},
 	role:         {{roleWord, 70, true}},
 	addressLine1: {{street, 56, false}},
 	city:         {{town, 54, false}},
@@ -49,6 +49,9 @@ var proofs = map[string][]struct {
 	name:         {{company, 60, false}},
 	reference:    {{shortCode, 42, false}},
 }
+
+// shortestCountry is the length of a column's longest value from which names of countries prove the field.
+const shortestCountry = 4
 
 // match returns how well a column fits a field.
 func (r *reading) match(f int) match {
@@ -90,8 +93,14 @@ func (r *reading) proof(field string) (int, valueEvidence) {
 		if !r.values.mostly(p.shape) || field == reference && (r.values.distinct < most || r.values.rowNumbers || !r.header.generic) {
 			continue
 		}
+		if p.shape == anyCountry && r.values.longest < shortestCountry {
+			continue // yes and no
+		}
 		if field == contactName && r.values.mostly(company) || r.denied(field) {
 			continue
+		}
+		if p.shape == anyCountry {
+			return p.points + r.penalty(field, p.sure), valueEvidence{names, r.values.share[p.shape]}
 		}
 		return p.points + r.penalty(field, p.sure), valueEvidence{confirms, r.values.share[p.shape]}
 	}

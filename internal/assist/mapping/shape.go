@@ -14,7 +14,7 @@ var (
 	ukEORI      = lazyregexp.New(`^(GB|XI)[0-9]{12}([0-9]{3})?$`)
 	euEORI      = lazyregexp.New(`^[A-Z]{2}[A-Z0-9]{0,9}[0-9]{5,15}[A-Z0-9]{0,3}$`)
 	ukVAT       = lazyregexp.New(`^(GB|XI)[0-9]{9}([0-9]{3})?$`)
-	euVAT       = lazyregexp.New(`^(ATU[0-9]{8}|BE[01]?[0-9]{9}|BG[0-9]{9,10}|CY[0-9]{8}[A-Z]|CZ[0-9]{8,10}|DE[0-9]{9}|DK[0-9]{8}|EE[0-9]{9}|EL[0-9]{9}|ES[A-Z0-9][0-9]{7}[A-Z0-9]|FI[0-9]{8}|FR[A-Z0-9]{2}[0-9]{9}|HR[0-9]{11}|HU[0-9]{8}|IE[0-9][A-Z0-9][0-9]{5}[A-Z]{1,2}|IT[0-9]{11}|LT([0-9]{9}|[0-9]{12})|LU[0-9]{8}|LV[0-9]{11}|MT[0-9]{8}|NL[0-9]{9}B?[0-9]{0,2}|PL[0-9]{10}|PT[0-9]{9}|RO[0-9]{2,10}|SE[0-9]{12}|SI[0-9]{8}|SK[0-9]{10})$`)
+	euVAT       = lazyregexp.New(`^(ATU[0-9]{8}|BE[01]?[0-9]{9}|BG[0-9]{9,10}|CHE[0-9]{9}(MWST|TVA|IVA|TPV)?|CY[0-9]{8}[A-Z]|CZ[0-9]{8,10}|DE[0-9]{9}|DK[0-9]{8}|EE[0-9]{9}|EL[0-9]{9}|ES[A-Z0-9][0-9]{7}[A-Z0-9]|FI[0-9]{8}|FR[A-Z0-9]{2}[0-9]{9}|HR[0-9]{11}|HU[0-9]{8}|IE[0-9][A-Z0-9][0-9]{5}[A-Z]{1,2}|IT[0-9]{11}|LT([0-9]{9}|[0-9]{12})|LU[0-9]{8}|LV[0-9]{11}|MT[0-9]{8}|NL[0-9]{9}B?[0-9]{0,2}|(NO)?[0-9]{9}MVA|PL[0-9]{10}|PT[0-9]{9}|RO[0-9]{2,10}|SE[0-9]{12}|SI[0-9]{8}|SK[0-9]{10})$`)
 	bareVAT     = lazyregexp.New(`^[A-Z]?[0-9]{8,12}[A-Z]?[0-9]{0,2}$`)
 	emailShape  = lazyregexp.New(`^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$`)
 	ukPostcode  = lazyregexp.New(`^[A-Z]{1,2}[0-9][0-9A-Z]?[0-9][A-Z]{2}$`)
@@ -72,7 +72,10 @@ func isCountry(v string) bool {
 // isCountryLike also accepts names of countries and lower case.
 func isCountryLike(v string) bool {
 	v = strings.ToLower(folded(strings.TrimSpace(v)))
-	return isCountry(strings.ToUpper(v)) || places().countries[v]
+	if _, known := ident.FindCountry(v); known {
+		return true
+	}
+	return places().countries[v]
 }
 
 var roles = []string{"importer", "exporter", "both", "import", "export", "importer/exporter", "import/export", "importeur", "exporteur", "importateur", "exportateur", "importador", "exportador"}

@@ -32,13 +32,17 @@ func NameCountries(text string) string {
 // Countries returns the countries of ISO 3166-1 and Northern Ireland, sorted by name.
 func Countries() []Country { return append([]Country(nil), countries...) }
 
-// FindCountry finds a country by its name or code, in any case. It is for text that users type, not for the API.
+// FindCountry finds a country by its name, in English or another language, or by its code, in any case. It is for text that users type,
+// not for the API.
 func FindCountry(text string) (Country, bool) {
 	text = strings.TrimSpace(text)
 	if c, err := ParseCountry(strings.ToUpper(text)); err == nil {
 		return c, true
 	}
-	c, known := countryByName[strings.ToLower(text)]
+	if c, known := countryByName[strings.ToLower(text)]; known {
+		return c, true
+	}
+	c, known := countryByForeignName()[plainName(text)]
 	return c, known
 }
 
