@@ -27,7 +27,7 @@ func fit(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var with, without []judgement
+	var with, without, answered []judgement
 	alone := classify.New(classify.Sources{Tree: tariff.EmbeddedTree()})
 	for fold := range folds {
 		s := classify.Sources{Tree: tree, Words: classify.Words(tariff.EmbeddedTree())}
@@ -39,7 +39,8 @@ func fit(w io.Writer) error {
 				asked = append(asked, one)
 			}
 		}
-		with = append(with, judge(classify.New(s), asked)...)
+		x := classify.New(s)
+		with, answered = append(with, judge(x, asked)...), append(answered, judgeAnswered(x, asked)...)
 		without = append(without, judge(alone, asked)...)
 	}
 	fmt.Fprintf(w, "Fitted on the %d texts of train_hmrc.jsonl, each with an index of the other %d quarters.\n\n", len(all), folds-1)
@@ -47,6 +48,8 @@ func fit(w io.Writer) error {
 	show(w, with)
 	fmt.Fprintln(w, "\ninternal/assist/classify/confidence.go, alone:")
 	show(w, without)
+	fmt.Fprintln(w, "\ninternal/assist/classify/confidence.go, answered:")
+	show(w, answered)
 	if err := fitAgreement(w, all, classify.Sources{Tree: tree, Words: classify.Words(tariff.EmbeddedTree())}, alone); err != nil {
 		return err
 	}
@@ -58,6 +61,24 @@ func judge(x *classify.Index, asked []sample) (all []judgement) {
 	for _, one := range asked {
 		for _, f := range x.Classify(classify.Question{Description: one.Query, Day: day}).Suggestions {
 			all = append(all, judgement{f.Weight, f.Code == one.Code})
+		}
+	}
+	return all
+}
+
+// judgeAnswered checks every suggestion after questions that the perfect oracle answered, at least one of them with a choice.
+func judgeAnswered(x *classify.Index, asked []sample) (all []judgement) {
+	for _, one := range asked {
+		chosen, knows := false, perfect(one.Code)
+		a, _ := ask(x, dialogue{one.Query, one.Query, one.Code}, func(q *classify.Inquiry) string {
+			key := knows(q)
+			chosen = chosen || key != noneOfThese(q)
+			return key
+		}, classify.MaxAnswers)
+		for _, f := range a.Suggestions {
+			if chosen {
+				all = append(all, judgement{f.Weight, f.Code == one.Code})
+			}
 		}
 	}
 	return all

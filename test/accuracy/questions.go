@@ -43,9 +43,12 @@ func perfect(code string) oracle {
 				return c.Key
 			}
 		}
-		return q.Choices[len(q.Choices)-2].Key
+		return noneOfThese(q)
 	}
 }
+
+// noneOfThese is the key of the choice before the last one.
+func noneOfThese(q *classify.Inquiry) string { return q.Choices[len(q.Choices)-2].Key }
 
 // reader answers from a text alone: it takes the choice whose codes the text supports most. It knows neither the code nor
 // the answers before.

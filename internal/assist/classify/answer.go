@@ -52,13 +52,17 @@ func (x *Index) Classify(q Question) Answer {
 	last := 1.0
 	perSix := map[string]int{}
 	replies := readReplies(q.Answers)
+	table := x.calibration
+	if positive(replies) {
+		table = answered
+	}
 	left := x.remaining(e, replies, q.Day)
 	for _, c := range x.rank(left) {
 		six := x.lines[c.line].code[:digits[six]]
 		if perSix[six]++; perSix[six] > maxPerSix {
 			continue
 		}
-		s := x.suggest(c, e, q.Day)
+		s := x.suggest(c, e, q.Day, table)
 		if vague && len(replies) == 0 {
 			s.Confidence = min(s.Confidence, vagueConfidence)
 		}
@@ -76,9 +80,9 @@ func (x *Index) Classify(q Question) Answer {
 }
 
 // suggest makes a suggestion of a ranked line.
-func (x *Index) suggest(c ranked, e *evidence, day string) Suggestion {
+func (x *Index) suggest(c ranked, e *evidence, day string, table calibration) Suggestion {
 	t := &x.lines[c.line]
-	confidence := x.calibration.confidence(c.share)
+	confidence := table.confidence(c.share)
 	if e.authoritative() == t.prefix[ten] {
 		confidence = max(confidence, authoritativeConfidence)
 	}

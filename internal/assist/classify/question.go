@@ -89,6 +89,11 @@ func readReplies(answers []string) (all []reply) {
 	return all
 }
 
+// positive reports whether a reply says which codes fit.
+func positive(all []reply) bool {
+	return slices.ContainsFunc(all, func(r reply) bool { return r.kind == "" })
+}
+
 // likelihood is how well the replies fit a code, up to 1.
 func likelihood(all []reply, code string) float64 {
 	fit := 1.0

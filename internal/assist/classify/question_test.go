@@ -110,6 +110,22 @@ func TestDeclinedQuestions(t *testing.T) {
 	}
 }
 
+// A chosen answer makes the codes that fit all of the evidence, however vague the description; “none of these” proves none of the others.
+func TestConfidenceAfterAnswers(t *testing.T) {
+	x := small(t)
+	const sure, unsure = 0.9, 0.5
+	vague := answered(t, x, "household article")
+	if c := vague.Suggestions[0].Confidence; c > unsure {
+		t.Errorf("%v before an answer", c)
+	}
+	if c := answered(t, x, "household article", "7323930090").Suggestions[0].Confidence; c < sure {
+		t.Errorf("%v after the code itself is chosen", c)
+	}
+	if c := answered(t, x, "household article", "none of "+first(vague.Suggestions)).Suggestions[0].Confidence; c > unsure {
+		t.Errorf("%v after one code is denied", c)
+	}
+}
+
 func TestAnswersAreKeys(t *testing.T) {
 	for key, want := range map[string]bool{
 		"6109100010": true, "6109100000-6109909000": true, "none of 6109100010,7323930090": true, "unknown 6109100010-6109909000": true,

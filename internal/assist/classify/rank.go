@@ -225,7 +225,8 @@ func (x *Index) headingLikelihood(replies []reply, h int32) (best float64) {
 	return best
 }
 
-// weigh multiplies the shares of lines by how well replies fit them. Their sum stays what it was.
+// weigh multiplies the shares of lines by how well replies fit them. Their sum stays what it was; it is 1 if a reply says which codes fit,
+// because the goods are then among them, however little the description says.
 func (x *Index) weigh(left []ranked, replies []reply) []ranked {
 	if len(replies) == 0 {
 		return left
@@ -236,8 +237,12 @@ func (x *Index) weigh(left []ranked, replies []reply) []ranked {
 		left[i].share *= likelihood(replies, x.lines[left[i].line].code)
 		after += left[i].share
 	}
+	sum := before
+	if positive(replies) {
+		sum = 1
+	}
 	for i := range left {
-		left[i].share *= before / after
+		left[i].share *= sum / after
 	}
 	return left
 }
