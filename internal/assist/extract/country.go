@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // countryNames are names of trading countries as documents write them, in normalised words, by code, besides the table
@@ -177,6 +178,9 @@ func countryOfAdjective(word string) (code string, ok bool) {
 // longestName is the largest number of words in a country's name.
 const longestName = 5
 
+// italianTown matches a town with its postcode and the letters of its province, which look like the code of a country.
+var italianTown = lazyregexp.New(`\b\d{5} \pL[\pL' -]+ \(?[A-Z]{2}\)?$`)
+
 // country returns the country that a whole text names, such as "P.R. China" or CN.
 func (a countryIndex) country(text string) (string, bool) {
 	text = strings.Trim(text, " .,;:()[]")
@@ -186,7 +190,7 @@ func (a countryIndex) country(text string) (string, bool) {
 	if code, ok := a[phrase(text)]; ok {
 		return code, true
 	}
-	if name, code, ok := strings.Cut(text, "("); ok { // China (CN)
+	if name, code, ok := strings.Cut(text, "("); ok && !italianTown.MatchString(text) { // China (CN)
 		if found, ok := a.country(code); ok {
 			return found, true
 		}

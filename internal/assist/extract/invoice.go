@@ -11,6 +11,7 @@ import (
 func (r *reading) readInvoice(d *TradeDocument) {
 	d.Seller, d.Buyer = r.sides()
 	r.assignLooseNumbers(d.Seller, d.Buyer)
+	r.shapedNumber(d.Seller, d.Buyer)
 	r.completeCountries(d.Seller, d.Buyer)
 	r.guessOrder(d.Seller)
 	d.InvoiceKind = r.readCredit()
@@ -18,6 +19,12 @@ func (r *reading) readInvoice(d *TradeDocument) {
 	d.InvoiceDate = r.dateOf("invoiceDate", "invoiceNumber")
 	if d.InvoiceNumber == nil {
 		r.readTitle(d)
+	}
+	if d.InvoiceNumber == nil {
+		d.InvoiceNumber = r.plainNumber()
+	}
+	if d.InvoiceDate == nil {
+		d.InvoiceDate = r.onlyDay()
 	}
 	if d.InvoiceReference = firstOf(r.candidates("invoiceReference"), r.identifier); d.InvoiceKind != nil {
 		r.splitCredit(d)
@@ -195,6 +202,7 @@ func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
 	if tax := nothing(t.VAT).Sign(); tax*nothing(t.Grand).Sign() < 0 || tax*nothing(t.Goods).Sign() < 0 {
 		t.VAT = nil // of another line
 	}
+	r.completeTotals(&t, d.LineItems)
 	if t == (InvoiceTotals{}) {
 		return nil
 	}
@@ -324,13 +332,32 @@ func (r *reading) currencyOf(d *TradeDocument) *Text {
 		}
 	}
 	if best == "" {
-		return nil
+		return r.currencyAnywhere()
 	}
 	share := Confidence(100)
 	if len(votes) > 1 {
 		share = 80
 	}
 	return field(best, first[best], share)
+}
+
+// currencyAnywhere returns the only currency that the document names in any place.
+func (r *reading) currencyAnywhere() (only *Text) {
+	for _, row := range r.rows {
+		for _, c := range row.cells {
+			code, _ := findCurrency(c.Text)
+			if code == "" {
+				continue
+			}
+			if only != nil && only.Value != code {
+				return nil
+			}
+			if only == nil {
+				only = field(code, candidate{cell: c, sure: beneath}, fair)
+			}
+		}
+	}
+	return only
 }
 
 func countryOf(p *TradeParty) string {

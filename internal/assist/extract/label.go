@@ -66,7 +66,7 @@ var shared = map[key]string{
 // invoiceLabels are labels in invoices.
 var invoiceLabels = map[key]string{
 	"invoiceNumber":       "fatura n o|faktura c|cislo faktury|cislo dokladu|szamla|laskun numero|no|pro forma invoice no|no de facture|no di fattura|no de factura|invoice and date|tax invoice",
-	"invoiceDate":         "data de emissao|datum vystaveni|vystaveno|laskun paivays|date|dated|datum|le|data|fecha|tax date|date tax point|issued|issued on",
+	"invoiceDate":         "data de emissao|datum vystaveni|vystaveno|laskun paivays|date|dated|datum|le|data|fecha|tax date|tax point|tax point date|date tax point|issued|issued on",
 	"dueDate":             "vencimento|forfaldsdato|forfaldsdag|splatnost|sista betalningsdag|erapaiva|due|faelligkeit|falligkeit|fallig am|faellig am|echeance|scadenza|vencimiento|termin platnosci|due on|please pay by",
 	"purchaseOrderNumber": "encomenda|encomenda no|objednavka|cislo objednavky|rekvisition|cust po|no de commande|bon de commande|no de pedido|bestelnummer|p o|uw referentie",
 	"currency":            "all prices in|all amounts in|prices in|amounts in|betrage in|montants en",

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // headLines is the largest number of lines in a letterhead.
@@ -85,8 +87,8 @@ const senderPieces = 3
 // an envelope.
 func (r *reading) returnAddress() *TradeParty {
 	for _, row := range r.rows[:min(len(r.rows), windowLines)] {
-		for _, c := range row.cells {
-			if row.page != 1 || c.taken || c.label != "" || r.belongs(c) {
+		for _, c := range append(slices.Clone(row.cells), row.whole()) {
+			if c == nil || row.page != 1 || c.taken || c.label != "" || r.belongs(c) {
 				continue
 			}
 			pieces := senderLine(c.Text)
@@ -104,6 +106,19 @@ func (r *reading) returnAddress() *TradeParty {
 		}
 	}
 	return nil
+}
+
+// whole returns a line of several cells without labels as one cell, its parts with strokes between them; nil for other lines.
+func (row *row) whole() *cell {
+	if len(row.cells) < senderPieces || slices.ContainsFunc(row.cells, func(c *cell) bool { return c.taken || c.label != "" }) {
+		return nil
+	}
+	all := *row.cells[0]
+	for _, c := range row.cells[1:] {
+		all.Text += " | " + c.Text
+	}
+	all.Right = row.cells[len(row.cells)-1].Right
+	return &all
 }
 
 // senderLine splits a line with a name, a street and a town with its postcode, or returns nil.
@@ -200,6 +215,41 @@ func (r *reading) assignLooseNumbers(seller, buyer *TradeParty) {
 			}
 		}
 	}
+}
+
+// shapedVAT matches VAT numbers that their country's letters and length make clear, wherever they stand.
+var shapedVAT = lazyregexp.New(`(?:^|[^0-9A-Za-z])(ATU ?\d{8}|BE ?[01]\d{3}[. ]?\d{3}[. ]?\d{3}|CHE[- ]?\d{3}\.?\d{3}\.?\d{3}|DE ?\d{3} ?\d{3} ?\d{3}|DK ?\d{8}|ES ?[A-Z]\d{7}[0-9A-Z]|FI ?\d{8}|FR ?[0-9A-Z]{2} ?\d{3} ?\d{3} ?\d{3}|GB ?\d{3} ?\d{4} ?\d{2}|IT ?\d{11}|LU ?\d{8}|NL ?\d{9}B\d{2}|PL ?\d{10}|PT ?\d{9}|SE ?\d{12})(?:$|[^0-9A-Za-z])`)
+
+// shapedNumber gives the seller a VAT number that stands at no label that the reader knows, if it is of the seller's country or all that
+// is known of it, and no bank's or buyer's.
+func (r *reading) shapedNumber(seller, buyer *TradeParty) {
+	if seller == nil || seller.VATNumber != nil {
+		return
+	}
+	for _, row := range r.rows {
+		for _, c := range row.cells {
+			m := shapedVAT.FindStringSubmatch(c.Text)
+			if m == nil || c.taken || c.label != "" && c.label != "vatNumber" && c.label != "other" {
+				continue
+			}
+			number := compactID(m[1])
+			if has(buyer, number) || seller.Country != nil && !strings.HasPrefix(number, seller.Country.Value) || r.insideBuyer(c, buyer) {
+				continue
+			}
+			seller.VATNumber = field(number, candidate{cell: c, sure: beneath}, fair)
+			return
+		}
+	}
+}
+
+// insideBuyer reports whether a cell stands in the block of the buyer: below its name, and near it.
+func (r *reading) insideBuyer(c *cell, buyer *TradeParty) bool {
+	if buyer == nil || buyer.Name == nil {
+		return false
+	}
+	const lines = 8
+	at := buyer.Name.Found
+	return at.Page == c.row.page && c.row.number >= at.Line && c.row.number <= at.Line+lines && (at.Box == Box{} || max(at.Box[0]-c.Left, c.Left-at.Box[0]) <= alignment)
 }
 
 // completeCountries adds countries that numbers found elsewhere imply, and those of domestic mail.

@@ -195,9 +195,23 @@ func ends(c *cell) bool {
 
 var (
 	contact  = lazyregexp.New(`(?i)@|www\.|https?:|^(?:tel|phone|fax|mob|t|f|e)[.:]|^\+?[\d ()/-]{8,}$`)
-	vatLike  = lazyregexp.New(`\b(?:ATU ?\d{8}|(?:BE|BG|CZ|DE|DK|EE|EL|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI|ES)[ -]?[0-9A-Z](?:[0-9A-Z .-]{5,14})[0-9A-Z]|CHE[- ]?\d{3}\.?\d{3}\.?\d{3}|\d{3} ?\d{4} ?\d{2}|[0-9]{9,12})\b`)
+	vatLike  = lazyregexp.New(`\b(?:ATU ?\d{8}|(?:BE|BG|CZ|DE|DK|EE|EL|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI|ES)[ -]?[0-9A-Z](?:[0-9A-Z .-]{5,14})[0-9A-Z]|CHE[- ]?\d{3}\.?\d{3}\.?\d{3}|[A-HJNP-SUVW]\d{7}[0-9A-J]|\d{3} ?\d{4} ?\d{2}|[0-9]{9,12})\b`)
 	eoriLike = lazyregexp.New(`\b(?:GB|XI)\d{12}(?:\d{3})?\b|\b[A-Z]{2}[A-Z0-9]{6,15}\b`)
 )
+
+// salutations stand on a line of their own above the name in an address.
+var salutations = strings.Fields("herrn herr frau firma an mr mrs ms messrs mm mme madame monsieur messieurs spettle spett sig sigra egregio gentile sr sra senor senora senores heer mevrouw pan pani att")
+
+// isSalutation reports whether a text has only words to address somebody with.
+func isSalutation(text string) bool {
+	words := wordsOf(text)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w word) bool { return !slices.Contains(salutations, w.plain) && len(w.plain) > 2 })
+}
+
+// isCaption reports whether a cell is one word of labels, such as “Number” at the head of a column.
+func (c *cell) isCaption() bool {
+	return len(c.words) == 1 && slices.Contains(c.words[0].concepts, numero)
+}
 
 // block makes a party of its lines.
 func (r *reading) block(cells []*cell, label *cell) *TradeParty {
@@ -222,7 +236,7 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 				from.label = c
 				p.Name, address, at = field(part, from, certain), nil, nil
 			case c != label && r.identify(&p, c, from):
-			case p.Name == nil && c != label && c.isNumber() && !r.companyLike(part):
+			case p.Name == nil && c != label && (c.isNumber() || c.isCaption() || isSalutation(part)) && !r.companyLike(part):
 			case p.Name == nil && quantityOfGoods.MatchString(part):
 				return nil
 			case c != label && p.Name == nil && strings.HasSuffix(part, ":") && countLetters(c.value()) > shortestPart && !contact.MatchString(c.value()):

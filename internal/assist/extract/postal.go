@@ -25,6 +25,7 @@ var postalForms = []struct {
 	{lazyregexp.New(`(?:^|, )\d{2}-\d{3} \pL{2,}`), "PL", 85},
 	{lazyregexp.New(`(?:^|, )\d{4}-\d{3} \pL{2,}`), "PT", 85},
 	{lazyregexp.New(`\b[A-Z]\d[A-Z] \d[A-Z]\d\b`), "CA", 85},
+	{lazyregexp.New(`\b\d{5} \pL[\pL' -]+ \([A-Z]{2}\)`), "IT", 85},
 }
 
 // carCountry are the codes of countries before postcodes that are not those of ISO 3166.

@@ -46,10 +46,18 @@ func (r *reading) recognise(t *table) {
 			best, longest = c.key, n
 		}
 	}
+	for _, k := range []key{"line", "sku"} { // "Item" may be a number or the name of the goods
+		if best == "" && t.has(k) && t.letters(k) >= wordy*len(t.items) {
+			best = k
+		}
+	}
 	if best != "" {
 		t.rename(best, "description")
 	}
 }
+
+// wordy is the number of letters that descriptions have on average at least.
+const wordy = 6
 
 func (t *table) has(k key) bool {
 	return slices.ContainsFunc(t.columns, func(c column) bool { return c.key == k })

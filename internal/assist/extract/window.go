@@ -39,6 +39,7 @@ func (r *reading) windows() (found []addressBlock) {
 			if cells == nil {
 				continue
 			}
+			cells = r.fromCompany(cells)
 			if p := r.block(cells, nil); p != nil && p.Address != nil {
 				r.lower(p, windowConfidence)
 				r.implyCountry(p)
@@ -104,6 +105,19 @@ func (r *reading) window(top *cell, seen map[*cell]bool) []*cell {
 	return cells
 }
 
+// fromCompany returns the lines of an address from the name of a company on, if one stands above its street and town but not at its top.
+func (r *reading) fromCompany(cells []*cell) []*cell {
+	for n, c := range cells {
+		if postcode.MatchString(c.Text) || houseNumber.MatchString(c.Text) {
+			break
+		}
+		if r.companyLike(c.Text) {
+			return cells[n:]
+		}
+	}
+	return cells
+}
+
 // isWholeAddress reports whether a line has a street and a town.
 func isWholeAddress(text string) bool {
 	_, town, ok := strings.Cut(text, ", ")
@@ -113,8 +127,17 @@ func isWholeAddress(text string) bool {
 // maybeName reports whether a cell may be the name in an address: letters without a label, and no date or number.
 func (c *cell) maybeName() bool {
 	named := slices.ContainsFunc(c.words, func(w word) bool { return len(w.concepts) == 0 }) // more than "Information"
-	return named && !c.taken && c.label == "" && countLetters(c.Text) > shortestPart && !contact.MatchString(c.Text) && !onlyDate(c.Text) && !strings.HasSuffix(c.Text, ":") &&
+	return named && !c.taken && c.label == "" && !c.states() && countLetters(c.Text) > shortestPart && !contact.MatchString(c.Text) && !onlyDate(c.Text) && !strings.HasSuffix(c.Text, ":") &&
 		unicode.IsLetter([]rune(c.Text)[0]) && len(c.words) < 8 && !postcode.MatchString(c.Text) && !houseNumber.MatchString(c.Text)
+}
+
+// shortestStatement is the number of words from which a text with a full stop is a sentence and no name.
+const shortestStatement = 4
+
+// states reports whether a cell is a sentence, or has a date or a label of its own in it, as names do not.
+func (c *cell) states() bool {
+	_, dated := findDate(c.Text, unknownOrder)
+	return dated && len(c.words) > 1 || strings.Contains(c.Text, ": ") || strings.HasSuffix(c.Text, ".") && len(c.words) >= shortestStatement && !legalForm.MatchString(fold(c.Text))
 }
 
 // houseNumber matches a street with the number of a house.

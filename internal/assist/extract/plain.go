@@ -1,0 +1,81 @@
+package extract
+
+import "slices"
+
+// plainConcepts are the words of a label that names a number and not of what.
+var plainConcepts = []concept{numero, "ref", "our", "document"}
+
+// headRows returns the lines before the first table.
+func (r *reading) headRows() []*row {
+	if at := slices.IndexFunc(r.rows, func(row *row) bool { return slices.ContainsFunc(row.cells, func(c *cell) bool { return c.taken }) }); at >= 0 {
+		return r.rows[:at]
+	}
+	return nil
+}
+
+// plainNumber reads the number of the document from a label that does not say of what it is the number, such as "Ref. no.": the only one
+// before the table.
+func (r *reading) plainNumber() (only *Text) {
+	for _, row := range r.headRows() {
+		for i, c := range row.cells {
+			n := plainLabel(c)
+			if n == 0 || r.particular(c) {
+				continue
+			}
+			from := candidate{text: c.Text[c.words[n-1].end:], cell: c, label: c, sure: behindLabel}
+			if n == len(c.words) && i+1 < len(row.cells) && row.cells[i+1].label == "" {
+				from = candidate{text: row.cells[i+1].Text, cell: row.cells[i+1], label: c, sure: beside}
+			}
+			number, sure, ok := r.identifier(from)
+			if !ok {
+				continue
+			}
+			if only != nil {
+				return nil
+			}
+			only = field(number, from, sure.times(inTitle))
+		}
+	}
+	return only
+}
+
+// plainLabel returns how many words at the beginning of a cell only say that a number follows; 0 for none.
+func plainLabel(c *cell) (n int) {
+	for n < len(c.words) && slices.ContainsFunc(c.words[n].concepts, func(k concept) bool { return slices.Contains(plainConcepts, k) }) {
+		n++
+	}
+	return n
+}
+
+// particular reports whether a cell stands in the column of a party's particulars: its number is the party's.
+func (r *reading) particular(c *cell) bool {
+	switch c.label {
+	case "", "invoiceNumber", "other", "yourReference":
+		return false
+	}
+	return true
+}
+
+// onlyDay returns the only date before the table that no label of another field has.
+func (r *reading) onlyDay() (only *Text) {
+	for _, row := range r.headRows() {
+		for i, c := range row.cells {
+			if c.label != "" || i > 0 && points(row.cells[i-1]) && row.cells[i-1].rest == "" || len(c.words) > maxTitle {
+				continue
+			}
+			from := candidate{text: c.Text, cell: c, sure: behindLabel}
+			day, sure, ok := r.date(from)
+			if !ok {
+				continue
+			}
+			if only != nil && only.Value != day {
+				return nil
+			}
+			only = field(day, from, sure.times(inTitle))
+		}
+	}
+	return only
+}
+
+// maxTitle is the number of words of a line such as "Toulouse, le 3 mars 2026".
+const maxTitle = 8
