@@ -8,17 +8,19 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// moneyAtEnd matches an amount with its hundredths at the end of a text, with or without a currency.
-var moneyAtEnd = lazyregexp.New(`(?:^|[\s:(])(?:[A-Z]{3} ?|[€$£] ?)?-?\d[\d.,'’]*(?: \d{3})*[.,]\d\d ?(?:[€$£]|[A-Z]{3})?\)?$`)
+// withHundredths matches an amount with its hundredths in a text, and the day and month of a date.
+var withHundredths = lazyregexp.New(`-?\d{1,3}(?:[.,'’ ]\d{3})+[.,]\d\d\b|-?\d+[.,]\d\d\b`)
 
 // maxStated is the largest number of amounts that are compared with each other.
-const maxStated = 60
+const (
+	maxStated = 60
+	maxInCell = 6 // of one cell
+)
 
 // largestRate is the largest share of the goods that a tax is.
 var largestRate = big.NewRat(3, 10)
 
-// stated returns the amounts of money that belong to no table, from the first table on: sums, whatever they are called. They are whole
-// cells, or stand at the end of lines.
+// stated returns the amounts of money that belong to no table, from the first table on: sums, whatever they are called.
 func (r *reading) stated() (all []*Amount) {
 	from := slices.IndexFunc(r.rows, func(row *row) bool { return slices.ContainsFunc(row.cells, func(c *cell) bool { return c.taken }) })
 	if from < 0 {
@@ -26,12 +28,16 @@ func (r *reading) stated() (all []*Amount) {
 	}
 	for _, row := range r.rows[from:] {
 		for _, c := range row.cells {
-			text := moneyAtEnd.FindString(c.Text)
-			if c.taken || text == "" || len(all) == maxStated || text != c.Text && c.number < len(row.cells) {
+			if c.taken || len(all) >= maxStated {
 				continue
 			}
-			if v, sure, ok := r.amount(candidate{text: strings.Trim(text, " :()"), plain: c.Plain}); ok && v.Sign() != 0 {
-				all = append(all, field(v, candidate{cell: c, sure: beneath}, sure.times(fair)))
+			for _, at := range withHundredths.FindAllStringIndex(c.Text, maxInCell) {
+				if rest := c.Text[at[1]:]; rest != "" && strings.ContainsAny(rest[:1], ".,/-") {
+					continue // a date
+				}
+				if v, sure, ok := r.number(c.Text[at[0]:at[1]], c.Plain); ok && v.Sign() != 0 {
+					all = append(all, field(v, candidate{cell: c, sure: beneath}, sure.times(fair)))
+				}
 			}
 		}
 	}
@@ -46,7 +52,7 @@ func (r *reading) completeTotals(t *InvoiceTotals, lines []LineItem) {
 	stated := r.stated()
 	if t.Goods == nil {
 		if sum, all := sumOf(lines, amountOf); all {
-			t.Goods = ofValue(stated, sum)
+			t.Goods = firstOfValue(stated, sum)
 		}
 	}
 	switch {
@@ -68,6 +74,9 @@ func (r *reading) completeTotals(t *InvoiceTotals, lines []LineItem) {
 				}
 			}
 		}
+		if again := ofValue(stated, t.Goods.Value.Rat()); again != nil && again.Found != t.Goods.Found {
+			t.Grand = again // stated twice: there is no tax
+		}
 	}
 }
 
@@ -79,7 +88,14 @@ func amountOf(l *LineItem) *big.Rat {
 	return l.Amount.Value.Rat()
 }
 
-// ofValue returns the last amount with a value; nil if there is none.
+// firstOfValue returns the first amount with a value, and ofValue the last; nil if there is none.
+func firstOfValue(all []*Amount, value *big.Rat) *Amount {
+	if at := slices.IndexFunc(all, func(a *Amount) bool { return a.Value.Rat().Cmp(value) == 0 }); at >= 0 {
+		return all[at]
+	}
+	return nil
+}
+
 func ofValue(all []*Amount, value *big.Rat) *Amount {
 	for _, a := range slices.Backward(all) {
 		if a.Value.Rat().Cmp(value) == 0 {

@@ -7,7 +7,7 @@ var columnLabels = map[key]string{
 	"quantity":    "qtd|mnozstvi|pocet|kusu|maara|shipped|no of units|hours|quantity units|antall|total pcs|qty ordered|q ty",
 	"unit":        "enhed|unidade|jednotka|u m|unidad|unit of measure|units of measure|measure|jedn",
 	"unitPrice":   "cena za kus|cena za jednotku|pris pr stk|a pris|styckpris|u price|unit usd|yksikkohinta|rate|p u|pu|pu ht|prijs per stuk|p unit",
-	"amount":      "i alt|belop|yhteensa|extended amount|extended value|ext price|extended price|extended|extension|g preis|customs value|gp|ext amount",
+	"amount":      "i alt|belop|yhteensa|ext|extended amount|extended value|ext price|extended price|extended|extension|g preis|customs value|gp|ext amount",
 	"origin":      "paises de origem|pais de origem|zeme puvodu|opprinnelsesland|c of o|c o|co|opr land|ursprungsl",
 	"net":         "peso liquido|cista hmotnost|n w|nw|nw kg|n wt|netto|net|nett|total nw|n weight|total net",
 	"gross":       "hruba hmotnost|g w|gw|gw kg|g wt|brutto|gross|cargo weight|gross weight cargo|total gw|g weight|total gross",

@@ -32,7 +32,7 @@ func (r *reading) windows() (found []addressBlock) {
 	head := min(first, windowLines)
 	for _, row := range append(slices.Clone(r.rows[:head]), r.rows[max(head, first-windowDepth):first]...) {
 		for _, c := range row.cells {
-			if seen[c] || !c.maybeName() || r.belongs(c) {
+			if seen[c] || !c.maybeName() || r.belongs(c) && !r.isAddressed(c) {
 				continue
 			}
 			cells := r.window(c, seen)
@@ -48,6 +48,16 @@ func (r *reading) windows() (found []addressBlock) {
 		}
 	}
 	return found
+}
+
+// isAddressed reports whether only a word for addresses stands above a cell, which says that a party follows and not which.
+func (r *reading) isAddressed(c *cell) bool {
+	if c.row.index == 0 {
+		return false
+	}
+	return slices.ContainsFunc(r.rows[c.row.index-1].cells, func(above *cell) bool {
+		return above.label == "address" && above.rest == "" && aligned(above, c)
+	})
 }
 
 // introducesItself reports whether what senders say about themselves follows an address in its column.
