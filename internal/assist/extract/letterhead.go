@@ -220,8 +220,8 @@ func (r *reading) assignLooseNumbers(seller, buyer *TradeParty) {
 // shapedVAT matches VAT numbers that their country's letters and length make clear, wherever they stand.
 var shapedVAT = lazyregexp.New(`(?:^|[^0-9A-Za-z])(ATU ?\d{8}|BE ?[01]\d{3}[. ]?\d{3}[. ]?\d{3}|CHE[- ]?\d{3}\.?\d{3}\.?\d{3}|DE ?\d{3} ?\d{3} ?\d{3}|DK ?\d{8}|ES ?[A-Z]\d{7}[0-9A-Z]|FI ?\d{8}|FR ?[0-9A-Z]{2} ?\d{3} ?\d{3} ?\d{3}|GB ?\d{3} ?\d{4} ?\d{2}|IT ?\d{11}|LU ?\d{8}|NL ?\d{9}B\d{2}|PL ?\d{10}|PT ?\d{9}|SE ?\d{12})(?:$|[^0-9A-Za-z])`)
 
-// shapedNumber gives the seller a VAT number that stands at no label that the reader knows, if it is of the seller's country or all that
-// is known of it, and no bank's or buyer's.
+// shapedNumber gives the seller a VAT number that stands at no label that the reader knows, if it is of the seller's country, or that is
+// unknown, and not the buyer's.
 func (r *reading) shapedNumber(seller, buyer *TradeParty) {
 	if seller == nil || seller.VATNumber != nil {
 		return

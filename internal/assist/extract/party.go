@@ -202,7 +202,7 @@ var (
 // salutations stand on a line of their own above the name in an address.
 var salutations = strings.Fields("herrn herr frau firma an mr mrs ms messrs mm mme madame monsieur messieurs spettle spett sig sigra egregio gentile sr sra senor senora senores heer mevrouw pan pani att")
 
-// isSalutation reports whether a text has only words to address somebody with.
+// isSalutation reports whether a text has only words by which letters address people.
 func isSalutation(text string) bool {
 	words := wordsOf(text)
 	return len(words) > 0 && !slices.ContainsFunc(words, func(w word) bool { return !slices.Contains(salutations, w.plain) && len(w.plain) > 2 })

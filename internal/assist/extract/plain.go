@@ -2,7 +2,7 @@ package extract
 
 import "slices"
 
-// plainConcepts are the words of a label that names a number and not of what.
+// plainConcepts are the words of a label that names a number without its document.
 var plainConcepts = []concept{numero, "ref", "our", "document"}
 
 // headRows returns the lines before the first table.
@@ -13,13 +13,13 @@ func (r *reading) headRows() []*row {
 	return nil
 }
 
-// plainNumber reads the number of the document from a label that does not say of what it is the number, such as "Ref. no.": the only one
+// plainNumber reads the number of the document from a label that names only a number or reference, such as "Ref. no.": the only one
 // before the table.
 func (r *reading) plainNumber() (only *Text) {
 	for _, row := range r.headRows() {
 		for i, c := range row.cells {
 			n := plainLabel(c)
-			if n == 0 || r.particular(c) {
+			if n == 0 || ofOtherField(c) {
 				continue
 			}
 			from := candidate{text: c.Text[c.words[n-1].end:], cell: c, label: c, sure: behindLabel}
@@ -47,8 +47,8 @@ func plainLabel(c *cell) (n int) {
 	return n
 }
 
-// particular reports whether a cell stands in the column of a party's particulars: its number is the party's.
-func (r *reading) particular(c *cell) bool {
+// ofOtherField reports whether a cell has the label of another field.
+func ofOtherField(c *cell) bool {
 	switch c.label {
 	case "", "invoiceNumber", "other", "yourReference":
 		return false

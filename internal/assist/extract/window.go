@@ -50,7 +50,7 @@ func (r *reading) windows() (found []addressBlock) {
 	return found
 }
 
-// isAddressed reports whether only a word for addresses stands above a cell, which says that a party follows and not which.
+// isAddressed reports whether only a word for addresses stands above a cell. A party follows it, the seller or the buyer.
 func (r *reading) isAddressed(c *cell) bool {
 	if c.row.index == 0 {
 		return false
