@@ -118,6 +118,9 @@ var countryNames = map[string]string{
 // countryIndex finds countries by name.
 type countryIndex map[string]string
 
+// allCountries is read at its first use, and never changes.
+var allCountries = sync.OnceValue(newCountryIndex)
+
 func newCountryIndex() countryIndex {
 	a := countryIndex{}
 	for code, names := range countryNames {

@@ -53,7 +53,7 @@ func New() *Engine {
 			PackingList:  {newDictionary(shared, packingLabels, partyLabels("seller", "buyer")), newGrammar(string(PackingList))},
 		},
 		columns:   &lexicon{newDictionary(columnLabels), newGrammar("columns")},
-		countries: newCountryIndex(),
+		countries: allCountries(),
 		timeout:   timeout,
 	}
 }
