@@ -6,9 +6,10 @@ import "slices"
 // that other goods have too, which need a word for an animal and its parts.
 type species struct{ annex, taxa, names, shared string }
 
-// furred and others list the orders, families and genera of animals of which the endangered species regulation names all or most species, by the
-// common names of their animals. Source: Annexes A to D of Regulation (EC) No 338/97 and Appendices I to III of CITES, as at 2025; the
-// Latin names are those of the annexes. Furred and feathered animals are apart, because bags and shoes are seldom made of them.
+// furred and others list the orders, families and genera of animals of which the endangered species regulation names all or most
+// species, by the common names of their animals. Source: Annexes A to D of Regulation (EC) No 338/97 and Appendices I to III of CITES, as
+// at 2025, by their orders, families and genera. A common name stands for all animals that are called so, listed or not: it tells a person
+// to look the species up. Furred and feathered animals are apart, because bags and shoes are seldom made of them.
 var furred = []species{
 	// mammals
 	{"Annex A", "Proboscidea, Rhinocerotidae, Tapiridae", "elephant, rhinoceros, rhino, tapir", ""},
