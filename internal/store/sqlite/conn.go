@@ -6,35 +6,39 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"sync/atomic"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// conn is one connection with its prepared statements. Statements without rows bypass
-// database/sql, which saves each of them several locks.
+// conn is one connection with its prepared statements. Statements bypass database/sql, which saves each of them several
+// locks and copies. It is used by one goroutine at a time.
 type conn struct {
-	sql     *sql.Conn
-	queries map[string]*sql.Stmt
-	direct  map[string]directStmt
-	began   atomic.Int64 // tick of walLimit at which the snapshot began; 0 outside of a snapshot
-	ended   atomic.Bool  // the snapshot has lasted too long
+	sql        *sql.Conn
+	driver     driver.ConnPrepareContext // the connection of sql
+	statements map[string]directStmt
+	arguments  []driver.NamedValue // of the statement that runs
+	began      atomic.Int64        // tick of walLimit at which the snapshot began; 0 outside of a snapshot
+	ended      atomic.Bool         // the snapshot has lasted too long
 }
 
 func newConn(ctx context.Context, db *sql.DB) (*conn, error) {
-	c, err := db.Conn(ctx)
+	c := &conn{statements: map[string]directStmt{}}
+	var err error
+	if c.sql, err = db.Conn(ctx); err == nil {
+		err = c.sql.Raw(func(connection any) error {
+			c.driver = connection.(driver.ConnPrepareContext)
+			return nil
+		})
+	}
 	if err != nil {
 		return nil, fmt.Errorf("store: sqlite connection: %w", err)
 	}
-	return &conn{sql: c, queries: map[string]*sql.Stmt{}, direct: map[string]directStmt{}}, nil
+	return c, nil
 }
 
 func (c *conn) close() {
-	for _, s := range c.direct {
-		_ = s.Close()
-	}
-	for _, s := range c.queries {
+	for _, s := range c.statements {
 		_ = s.Close()
 	}
 	_ = c.sql.Close()
@@ -42,22 +46,20 @@ func (c *conn) close() {
 
 // Exec cannot be cancelled: an interrupted statement would roll back the whole commit.
 func (c *conn) Exec(query string, args []any) (changed int64, err error) {
-	values, err := driverValues(args)
+	s, err := c.prepare(query)
 	if err != nil {
 		return 0, err
 	}
-	err = c.sql.Raw(func(connection any) error {
-		s, err := c.prepare(connection, query)
-		if err != nil {
-			return err
-		}
-		result, err := s.ExecContext(context.Background(), values)
-		if err == nil {
-			changed, err = result.RowsAffected()
-		}
-		return err
-	})
-	return changed, err
+	values, err := c.bound(args)
+	if err != nil {
+		return 0, err
+	}
+	result, err := s.ExecContext(context.Background(), values)
+	clear(values)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 func (c *conn) QueryAll(queries []engine.Statement, scan func(int, engine.Row) error) error {
@@ -69,31 +71,44 @@ func (c *conn) QueryAll(queries []engine.Statement, scan func(int, engine.Row) e
 	return nil
 }
 
-func (c *conn) Exists(query string, args []any) (found bool, err error) {
-	if c.ended.Load() {
-		return false, errSnapshotEnded
-	}
-	values, err := driverValues(args)
+func (c *conn) Exists(query string, args []any) (bool, error) {
+	found, err := c.Query(query, args)
 	if err != nil {
 		return false, err
 	}
-	err = c.sql.Raw(func(connection any) error {
-		s, err := c.prepare(connection, query)
-		if err != nil {
-			return err
-		}
-		rows, err := s.QueryContext(context.Background(), values)
-		if err != nil {
-			return err
-		}
-		err = rows.Next(make([]driver.Value, len(rows.Columns())))
-		found = err == nil
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		return errors.Join(err, rows.Close())
-	})
-	return found, err
+	exists := found.Next()
+	return exists, errors.Join(found.Err(), found.Close())
+}
+
+func (c *conn) Query(query string, args []any) (engine.Rows, error) {
+	if c.ended.Load() {
+		return nil, errSnapshotEnded
+	}
+	found, err := c.query(query, args)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.began.Load() == 0:
+		return found, nil
+	}
+	return snapshotRows{found, c}, nil
+}
+
+func (c *conn) query(query string, args []any) (*rows, error) {
+	s, err := c.prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	values, err := c.bound(args)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.QueryContext(context.Background(), values)
+	clear(values)
+	if err != nil {
+		return nil, err
+	}
+	return &rows{found: found, values: make([]driver.Value, len(found.Columns()))}, nil
 }
 
 // directStmt is a statement of the driver.
@@ -103,53 +118,35 @@ type directStmt interface {
 	driver.StmtQueryContext
 }
 
-func (c *conn) prepare(connection any, query string) (directStmt, error) {
-	if s, ok := c.direct[query]; ok {
+func (c *conn) prepare(query string) (directStmt, error) {
+	if s, ok := c.statements[query]; ok {
 		return s, nil
 	}
-	s, err := connection.(driver.ConnPrepareContext).PrepareContext(context.Background(), query)
+	s, err := c.driver.PrepareContext(context.Background(), query)
 	if err != nil {
 		return nil, err
 	}
-	c.direct[query] = s.(directStmt)
-	return c.direct[query], nil
+	c.statements[query] = s.(directStmt)
+	return c.statements[query], nil
 }
 
-func driverValues(args []any) ([]driver.NamedValue, error) {
-	values := make([]driver.NamedValue, len(args))
+// bound converts the arguments of a statement, until the next statement.
+func (c *conn) bound(args []any) ([]driver.NamedValue, error) {
+	c.arguments = c.arguments[:0]
 	for i, arg := range args {
 		v, err := driver.DefaultParameterConverter.ConvertValue(arg)
 		if err != nil {
 			return nil, fmt.Errorf("store: parameter %d: %w", i+1, err)
 		}
-		values[i] = driver.NamedValue{Ordinal: i + 1, Value: v}
+		c.arguments = append(c.arguments, driver.NamedValue{Ordinal: i + 1, Value: v})
 	}
-	return values, nil
+	return c.arguments, nil
 }
 
 // ExecDeferred runs the statement at once: there is no round trip to save.
 func (c *conn) ExecDeferred(query string, args []any) error {
 	_, err := c.Exec(query, args)
 	return err
-}
-
-func (c *conn) Query(query string, args []any) (engine.Rows, error) {
-	s, ok := c.queries[query]
-	if !ok {
-		var err error
-		if s, err = c.sql.PrepareContext(context.Background(), query); err != nil {
-			return nil, err
-		}
-		c.queries[query] = s
-	}
-	if c.began.Load() == 0 {
-		return s.Query(args...)
-	}
-	if c.ended.Load() {
-		return nil, errSnapshotEnded
-	}
-	found, err := s.Query(args...)
-	return snapshotRows{found, c}, err
 }
 
 func (c *conn) do(statement string) error {
