@@ -18,6 +18,7 @@ type conn struct {
 	driver     driver.ConnPrepareContext // the connection of sql
 	statements map[string]directStmt
 	arguments  []driver.NamedValue // of the statement that runs
+	log        writeLog            // of the writer
 	began      atomic.Int64        // tick of walLimit at which the snapshot began; 0 outside of a snapshot
 	ended      atomic.Bool         // the snapshot has lasted too long
 }
@@ -46,16 +47,22 @@ func (c *conn) close() {
 
 // Exec cannot be cancelled: an interrupted statement would roll back the whole commit.
 func (c *conn) Exec(query string, args []any) (changed int64, err error) {
-	s, err := c.prepare(query)
-	if err != nil {
-		return 0, err
-	}
 	values, err := c.bound(args)
 	if err != nil {
 		return 0, err
 	}
+	defer clear(values)
+	changed, err = c.exec(query, values)
+	c.log.add(query, values, changed, err)
+	return changed, err
+}
+
+func (c *conn) exec(query string, values []driver.NamedValue) (changed int64, err error) {
+	s, err := c.prepare(query)
+	if err != nil {
+		return 0, err
+	}
 	result, err := s.ExecContext(context.Background(), values)
-	clear(values)
 	if err != nil {
 		return 0, err
 	}
@@ -84,7 +91,15 @@ func (c *conn) Query(query string, args []any) (engine.Rows, error) {
 	if c.ended.Load() {
 		return nil, errSnapshotEnded
 	}
-	found, err := c.query(query, args)
+	values, err := c.bound(args)
+	if err != nil {
+		return nil, err
+	}
+	defer clear(values)
+	found, err := c.query(query, values)
+	if writes(query) {
+		c.log.add(query, values, unknown, err)
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -94,17 +109,12 @@ func (c *conn) Query(query string, args []any) (engine.Rows, error) {
 	return snapshotRows{found, c}, nil
 }
 
-func (c *conn) query(query string, args []any) (*rows, error) {
+func (c *conn) query(query string, values []driver.NamedValue) (*rows, error) {
 	s, err := c.prepare(query)
 	if err != nil {
 		return nil, err
 	}
-	values, err := c.bound(args)
-	if err != nil {
-		return nil, err
-	}
 	found, err := s.QueryContext(context.Background(), values)
-	clear(values)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +159,8 @@ func (c *conn) ExecDeferred(query string, args []any) error {
 	return err
 }
 
+// do runs a statement that is no part of a change.
 func (c *conn) do(statement string) error {
-	_, err := c.Exec(statement, nil)
+	_, err := c.exec(statement, nil)
 	return err
 }

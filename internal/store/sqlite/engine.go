@@ -36,6 +36,7 @@ type Engine struct {
 	readers chan *conn
 	scanner chan *conn // one more reader, for reading whole tables
 	writer  *conn
+	careful int // number of the next commits in which each change has its own savepoint
 	queue   chan *engine.Request
 	closing sync.RWMutex
 	closed  bool

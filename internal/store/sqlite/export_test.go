@@ -8,3 +8,6 @@ func EndSnapshotsAfter(t *testing.T, ticks int64) {
 	maxSnapshotTicks = ticks
 	t.Cleanup(func() { maxSnapshotTicks = before })
 }
+
+// Waiting returns the number of changes that wait for the writer.
+func Waiting(e *Engine) int { return len(e.queue) }

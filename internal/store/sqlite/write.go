@@ -13,8 +13,8 @@ const maxBatch = 256
 // maxYields is how often the writer yields to other goroutines before it commits.
 const maxYields = 3
 
-// write is the one writer. It takes the changes that wait, up to maxBatch, runs each in a
-// savepoint, and commits them together.
+// write is the one writer. It takes the changes that wait, up to maxBatch, runs one after the other, and commits them
+// together.
 func (e *Engine) write() {
 	defer close(e.done)
 	for r := range e.queue {
@@ -32,10 +32,12 @@ func (e *Engine) commit(r *engine.Request) {
 		return
 	}
 	b := e.newBatch()
+	g := e.newGroup()
 	var done []*engine.Request
 	for n := 1; ; n++ {
-		stored, broken := e.run(r, b)
+		stored, broken := g.run(r, b)
 		if broken != nil {
+			g.end()
 			_ = e.writer.do("ROLLBACK")
 			engine.AnswerAll(append(done, r), e.databaseError(broken))
 			return
@@ -47,6 +49,7 @@ func (e *Engine) commit(r *engine.Request) {
 			break
 		}
 	}
+	g.end()
 	err := b.Write(e.writer)
 	if err == nil {
 		err = e.writer.do("COMMIT")
@@ -94,28 +97,4 @@ func (e *Engine) next(taken int) *engine.Request {
 		runtime.Gosched()
 	}
 	return nil
-}
-
-// run runs one change in its savepoint. A change that fails is answered at once and leaves
-// nothing. An error of the savepoint itself breaks the whole commit.
-func (e *Engine) run(r *engine.Request, b engine.Batch) (stored bool, broken error) {
-	if err := r.Ctx.Err(); err != nil {
-		r.Answer <- err
-		return false, nil
-	}
-	if err := e.writer.do("SAVEPOINT request"); err != nil {
-		return false, err
-	}
-	err := engine.RecoverPanic(func() error { return r.Fn(e.writer, b) })
-	if err == nil {
-		return true, e.writer.do("RELEASE request")
-	}
-	b.Forget()
-	for _, end := range []string{"ROLLBACK TO request", "RELEASE request"} {
-		if broken := e.writer.do(end); broken != nil {
-			return false, errors.Join(err, broken)
-		}
-	}
-	r.Answer <- e.space.check(err)
-	return false, nil
 }
