@@ -4,6 +4,7 @@ package filing
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -42,8 +43,11 @@ func (f *Filing) AppendBrief(dst []byte) []byte {
 // MarshalJSON returns the record as the API shows it.
 func (f *Filing) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 
+// recordRoom is about the size in bytes of what appendJSON adds to the input and the added members.
+const recordRoom = 512
+
 func (f *Filing) appendJSON(dst []byte, body, added json.RawMessage) []byte {
-	dst = append(dst, '{')
+	dst = append(slices.Grow(dst, len(body)+len(added)+recordRoom), '{')
 	if f.ID != "" {
 		dst = append(append(append(dst, `"id":"`...), f.ID...), `",`...)
 	}

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -38,23 +38,24 @@ func merge(object json.RawMessage, over members) (json.RawMessage, error) {
 	if len(over) == 0 {
 		return object, nil
 	}
-	all := make(map[string]json.RawMessage, len(over))
+	all := members{}
 	if len(object) > 0 {
 		if err := json.Unmarshal(object, &all); err != nil {
 			return nil, fmt.Errorf("filing: stored members: %w", err)
 		}
 	}
-	for name, value := range over {
-		if value == nil {
-			delete(all, name)
-			continue
+	sorted := make([]member, 0, len(all)+len(over))
+	for name, value := range all {
+		if _, replaced := over[name]; !replaced {
+			sorted = append(sorted, member{name, value})
 		}
-		all[name] = value
 	}
-	sorted := make([]member, 0, len(all))
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		sorted = append(sorted, member{name, all[name]})
+	for name, value := range over {
+		if value != nil {
+			sorted = append(sorted, member{name, value})
+		}
 	}
+	slices.SortFunc(sorted, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	return objectOf(sorted), nil
 }
 
@@ -92,7 +93,11 @@ func membersOf(object json.RawMessage) ([]member, error) {
 }
 
 func objectOf(members []member) json.RawMessage {
-	out := []byte{'{'}
+	size := len("{}")
+	for _, m := range members {
+		size += len(m.name) + len(m.value) + len(`"":,`)
+	}
+	out := append(make([]byte, 0, size), '{')
 	for i, m := range members {
 		if i > 0 {
 			out = append(out, ',')

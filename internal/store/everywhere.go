@@ -42,9 +42,9 @@ func (s *Store) updateAll(ctx context.Context, fn func(allOrgs) error) error {
 // revoked or expired, whose creator has left, or whose organisation is closed. After a rotation,
 // the former secret is found until the overlap ends.
 func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, found bool, err error) {
-	k, found, err = s.holder(ctx, "k.hash = $1", hash)
+	k, found, err = s.holder(ctx, keyByHash, hash)
 	if err == nil && !found {
-		k, found, err = s.holder(ctx, "k.former_hash = $1 AND k.former_until > $2", hash)
+		k, found, err = s.holder(ctx, keyByFormerHash, hash)
 		k.Former = found
 	}
 	if err != nil {
@@ -63,13 +63,25 @@ const liveIsOpen = "NOT EXISTS (SELECT 1 FROM organisations l WHERE l.org_id = C
 // whose clocks differ by some milliseconds, are not compared.
 const sinceJoining = "(s.live_org IS NULL OR m.rejoined_at IS NULL OR %s.created_at >= m.rejoined_at)"
 
-func (s *Store) holder(ctx context.Context, condition, value string, more ...any) (k access.Holder, found bool, err error) {
+// The queries of holder, whose texts are made once.
+var (
+	keyByHash       = keyQuery("k.hash = $1")
+	keyByFormerHash = keyQuery("k.former_hash = $1 AND k.former_until > $2")
+	keyByID         = keyQuery("k.id = $1 AND k.org_id = $3")
+)
+
+// keyQuery finds a key that works; $2 is now.
+func keyQuery(condition string) string {
+	return "SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy, s.org_id IS NOT NULL, s.clock FROM api_keys k " +
+		"LEFT JOIN test_organisations s ON s.org_id = k.org_id " +
+		"JOIN memberships m ON m.org_id = COALESCE(s.live_org, k.org_id) AND m.user_id = k.user_id AND m.left_at IS NULL " +
+		"JOIN organisations o ON o.org_id = k.org_id " +
+		"WHERE " + condition + " AND o.closed_at IS NULL AND " + liveIsOpen + " AND " + fmt.Sprintf(sinceJoining, "k") + " AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)"
+}
+
+func (s *Store) holder(ctx context.Context, query, value string, more ...any) (k access.Holder, found bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
-		return a.rows("SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy, s.org_id IS NOT NULL, s.clock FROM api_keys k "+
-			"LEFT JOIN test_organisations s ON s.org_id = k.org_id "+
-			"JOIN memberships m ON m.org_id = COALESCE(s.live_org, k.org_id) AND m.user_id = k.user_id AND m.left_at IS NULL "+
-			"JOIN organisations o ON o.org_id = k.org_id "+
-			"WHERE "+condition+" AND o.closed_at IS NULL AND "+liveIsOpen+" AND "+fmt.Sprintf(sinceJoining, "k")+" AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)",
+		return a.rows(query,
 			append([]any{value, instant(a.tx.now)}, more...), func(r engine.Row) error {
 				found = true
 				var scopes, addresses string
@@ -270,7 +282,7 @@ func (s *Store) FindTransmission(ctx context.Context, conversationID, reference 
 
 // KeyByID finds a key that still works, as KeyByHash does.
 func (s *Store) KeyByID(ctx context.Context, org tenant.ID, id string) (k access.Holder, found bool, err error) {
-	k, found, err = s.holder(ctx, "k.id = $1 AND k.org_id = $3", id, string(org))
+	k, found, err = s.holder(ctx, keyByID, id, string(org))
 	return k, found, wrapError("key by id", err)
 }
 

@@ -301,7 +301,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 			queued, calls, changes = tx.queued, tx.wakeups, tx.changes
 			c.queued = append(c.queued, queued...)
 			if err == nil {
-				c.tallies.addAll(&tx.tallies)
+				c.tallies.addTallied(tx.tallies)
 				c.counted.addAll(tx.counted)
 			}
 			return err

@@ -53,6 +53,18 @@ func (c *commit) Queues() []string { return c.queued }
 // for a whole commit, so that each count is written once per commit.
 type tallies map[tallyKey]filing.Sum
 
+// tallied are the changes of one transaction to the counts, in order.
+type tallied []tally
+
+type tally struct {
+	tallyKey
+	filing.Sum
+}
+
+func (t *tallied) add(k tallyKey, records, amount int64) {
+	*t = append(*t, tally{k, filing.Sum{Records: records, Amount: amount}})
+}
+
 // tallyKey is a row of one of the four tables.
 type tallyKey struct {
 	statement string
@@ -96,7 +108,7 @@ func addLimited(a, b int64) int64 {
 }
 
 // filing counts a change of a record.
-func (t *tallies) filing(org tenant.ID, c *filing.Change) {
+func (t *tallied) filing(org tenant.ID, c *filing.Change) {
 	from, to := c.Event.FromStatus, string(c.Filing.Status)
 	month := monthOf(c.Filing.CreatedAt)
 	key := func(status string) tallyKey { return tallyKey{tallyFilings, org, c.Filing.Kind, status, month} }
@@ -112,14 +124,14 @@ func (t *tallies) filing(org tenant.ID, c *filing.Change) {
 }
 
 // posting adds a ledger entry of a client's record to the counts, or subtracts it if it is removed. The client may be empty.
-func (t *tallies) posting(org tenant.ID, p filing.Posting, client string, times int64) {
+func (t *tallied) posting(org tenant.ID, p filing.Posting, client string, times int64) {
 	amount := max(-maxTallied, min(maxTallied, p.Amount))
 	t.add(tallyKey{statement: tallyLedger, org: org, of: p.Ledger, month: monthOf(p.At)}, times, times*amount)
 	t.ofClient(org, p, client, times)
 }
 
 // ofClient adds a ledger entry to the counts of a client, or subtracts it.
-func (t *tallies) ofClient(org tenant.ID, p filing.Posting, client string, times int64) {
+func (t *tallied) ofClient(org tenant.ID, p filing.Posting, client string, times int64) {
 	if client == "" {
 		return
 	}
@@ -128,7 +140,7 @@ func (t *tallies) ofClient(org tenant.ID, p filing.Posting, client string, times
 }
 
 // delivery counts an attempt. If two instances finish the same one, both count it.
-func (t *tallies) delivery(org tenant.ID, d *webhook.Delivery, at time.Time) {
+func (t *tallied) delivery(org tenant.ID, d *webhook.Delivery, at time.Time) {
 	t.add(tallyKey{statement: tallyDeliveries, org: org, of: dayOf(at), status: string(d.Status)}, 1, 0)
 }
 
@@ -136,7 +148,14 @@ func monthOf(t time.Time) string { return t.In(calendar.London()).Format("2006-0
 
 func dayOf(t time.Time) string { return t.In(calendar.London()).Format(time.DateOnly) }
 
-// addAll adds what a transaction has collected.
+// addTallied adds what a transaction has collected.
+func (t *tallies) addTallied(more tallied) {
+	for i := range more {
+		t.add(more[i].tallyKey, more[i].Records, more[i].Amount)
+	}
+}
+
+// addAll adds what other transactions have collected.
 func (t *tallies) addAll(more *tallies) {
 	for k, s := range *more {
 		t.add(k, s.Records, s.Amount)

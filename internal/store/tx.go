@@ -36,7 +36,7 @@ type Tx struct {
 	queued  []string         // queues that got a job: wake their pumps
 	changes []sse.Change     // events that open pages may show
 	wakeups []webhook.Wakeup // endpoints that got a delivery: call the dispatcher
-	tallies tallies          // changes of the counts; written with the commit
+	tallies tallied          // changes of the counts; written with the commit
 	counted counted          // changes of the numbers of deliveries; written with the commit
 }
 
@@ -67,7 +67,7 @@ func (t *Tx) execDeferred(query string, args ...any) error {
 func (t *Tx) scoped(args []any) []any {
 	all := append(make([]any, 0, len(args)+1), string(t.org))
 	for _, arg := range args {
-		if text, ok := arg.(string); ok {
+		if text, ok := arg.(string); ok && !isStorable(text) {
 			arg = storable(text)
 		}
 		all = append(all, arg)
@@ -75,11 +75,11 @@ func (t *Tx) scoped(args []any) []any {
 	return all
 }
 
-// storable returns text that both databases can store: UTF-8 without U+0000.
+// isStorable reports whether both databases can store a text: UTF-8 without U+0000.
+func isStorable(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
+
+// storable returns a text that both databases can store.
 func storable(text string) string {
-	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
-		return text
-	}
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
