@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
@@ -21,26 +22,45 @@ func (t *Tx) AddBatch(b batch.Batch, rows []batch.Row) error {
 	}
 	err = t.execDeferred("INSERT INTO batches (org_id, "+batchColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
 		b.ID, b.Kind, b.Status, b.Total, b.Done, b.Failed, string(sender), b.Attempt, instant(b.CreatedAt), instant(b.FinishedAt))
-	for i := range rows {
-		if err != nil {
-			break
-		}
-		err = t.addBatchRow(b.ID, &rows[i])
+	for err == nil && len(rows) >= rowsPerInsert {
+		err = t.addBatchRows(insertBatchRows, b.ID, rows[:rowsPerInsert])
+		rows = rows[rowsPerInsert:]
+	}
+	for i := 0; err == nil && i < len(rows); i++ {
+		err = t.addBatchRows(insertBatchRow, b.ID, rows[i:i+1])
 	}
 	return wrapError("add batch", err)
 }
 
-func (t *Tx) addBatchRow(id string, r *batch.Row) error {
-	operation, err := json.Marshal(r.Operation)
-	if err != nil {
-		return err
+// rowsPerInsert is the number of rows that one statement adds to a batch.
+const rowsPerInsert = 50
+
+// The statements that add one or many rows to a batch.
+var insertBatchRow, insertBatchRows = insertRows(1), insertRows(rowsPerInsert)
+
+func insertRows(count int) string {
+	values := make([]string, count)
+	for i := range values {
+		values[i] = "($1, $2, " + marks(3+4*i, 4) + ", '', '')"
 	}
-	waitsFor, err := json.Marshal(r.WaitsFor)
-	if err != nil {
-		return err
+	return "INSERT INTO batch_rows (org_id, batch_id, position, reference, operation, waits_for, record_id, answer) VALUES " + strings.Join(values, ", ")
+}
+
+func (t *Tx) addBatchRows(statement, id string, rows []batch.Row) error {
+	args := append(make([]any, 0, 1+4*len(rows)), id)
+	for i := range rows {
+		r := &rows[i]
+		operation, err := json.Marshal(r.Operation)
+		if err != nil {
+			return err
+		}
+		waitsFor, err := json.Marshal(r.WaitsFor)
+		if err != nil {
+			return err
+		}
+		args = append(args, r.Index, r.Reference, string(operation), string(waitsFor))
 	}
-	return t.execDeferred("INSERT INTO batch_rows (org_id, batch_id, position, reference, operation, waits_for, record_id, answer) VALUES ($1, $2, $3, $4, $5, $6, '', '')",
-		id, r.Index, r.Reference, string(operation), string(waitsFor))
+	return t.execDeferred(statement, args...)
 }
 
 // Batch reads a batch.

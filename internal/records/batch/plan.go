@@ -23,7 +23,7 @@ type RuleOf func(method, path string) (rule Rule, nested bool)
 // Plan checks the operations of a batch and says which rows wait for which. Rows on the same record wait for each
 // other in the order given. It reports everything that is wrong.
 func Plan(operations []Operation, ruleOf RuleOf) ([]Row, []apierr.Detail) {
-	p := planner{ruleOf: ruleOf, makers: map[string]int{}, others: map[string]bool{}, changed: map[string]int{}, read: map[string][]int{}}
+	p := planner{ruleOf: ruleOf, rules: map[operationName]foundRule{}, makers: map[string]int{}, others: map[string]bool{}, changed: map[string]int{}, read: map[string][]int{}}
 	if len(operations) == 0 || len(operations) > MaxRows {
 		p.fault("operations", "must have 1 to %d operations, not %d", MaxRows, len(operations))
 	}
@@ -37,6 +37,7 @@ func Plan(operations []Operation, ruleOf RuleOf) ([]Row, []apierr.Detail) {
 // planner collects the rows in order.
 type planner struct {
 	ruleOf  RuleOf
+	rules   map[operationName]foundRule // that were asked for
 	faults  []apierr.Detail
 	makers  map[string]int   // row that makes a record, by reference
 	others  map[string]bool  // references of rows that make no record
@@ -87,11 +88,31 @@ func (p *planner) pathNames(field, text string) (names []string, callable bool) 
 	return names, callable
 }
 
+// operationName is a method with a path without references.
+type operationName struct{ method, path string }
+
+// foundRule is what ruleOf returned.
+type foundRule struct {
+	rule   Rule
+	nested bool
+}
+
+// find asks for the rule of an operation once for all of its rows.
+func (p *planner) find(name operationName) foundRule {
+	found, asked := p.rules[name]
+	if !asked {
+		found.rule, found.nested = p.ruleOf(name.method, name.path)
+		p.rules[name] = found
+	}
+	return found
+}
+
 // check returns the rule of an operation.
 func (p *planner) check(field string, o Operation) Rule {
-	rule, nested := p.ruleOf(o.Method, placeholders(o.Path))
+	found := p.find(operationName{o.Method, placeholders(o.Path)})
+	rule := found.rule
 	switch {
-	case nested:
+	case found.nested:
 		p.fault(field+"path", "is a batch or an import, which a batch cannot contain")
 	case !rule.Allowed:
 		p.fault(field+"path", "%s of this path is not allowed in a batch: only creating, submitting and deleting records is", o.Method)
