@@ -32,7 +32,7 @@ func main() {
 func run() error {
 	out := flag.String("out", "", "file to write; standard output when empty")
 	date := flag.String("date", time.Now().UTC().Format(time.DateOnly), "date of the document")
-	only := flag.String("only", "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,w,x", "parts to measure, separated by commas")
+	only := flag.String("only", "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,w,x,y", "parts to measure, separated by commas")
 	quick := flag.Bool("quick", false, "measure for a shorter time, and lists of 100,000 instead of 1,000,000")
 	large := flag.Bool("large", false, "grow to 10,000,000 declarations in 10,000 organisations, which takes some 35 GB of disk")
 	profile := flag.String("profile", "", "folder for processor and allocation profiles of the service; measures it slower")
@@ -104,6 +104,7 @@ var parts = []part{
 	{"v", "Messages of authorities", measureMessages},
 	{"w", "Delivering to brokers", measureDestinations},
 	{"x", "Delivering beside an earlier commit", measureFormer},
+	{"y", "Creating beside an earlier commit", measureFormerCreate},
 }
 
 // bench is what every part needs.
