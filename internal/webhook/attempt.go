@@ -147,9 +147,12 @@ func (t *target) deliver(ctx context.Context, p *delivery, r *Result, timer *tim
 	r.HTTPStatus, r.Gone, r.Headers = answer.StatusCode, answer.StatusCode == http.StatusGone, keptHeaders(answer.Header)
 	r.RetryAfter = retryAfter(answer.Header.Get("Retry-After"), r.At)
 	timer.Reset(bodyTimeout)
-	beginning, _ := io.ReadAll(io.LimitReader(answer.Body, maxResponse))
+	if answer.ContentLength != 0 {
+		beginning, _ := io.ReadAll(io.LimitReader(answer.Body, maxResponse))
+		r.Response = string(beginning)
+	}
 	_ = answer.Body.Close()
-	r.Response, r.Error = string(beginning), refusal(answer)
+	r.Error = refusal(answer)
 	return nil
 }
 
@@ -158,7 +161,7 @@ func (t *target) post(ctx context.Context, p *delivery, at time.Time) (*http.Res
 	if err != nil {
 		return nil, err
 	}
-	request.Header = headersOf(p, t.secrets, at)
+	request.Header = headersOf(p, t.signers, at)
 	for name, value := range t.options.Headers {
 		request.Header.Set(name, value)
 	}
@@ -166,7 +169,7 @@ func (t *target) post(ctx context.Context, p *delivery, at time.Time) (*http.Res
 	if err != nil {
 		return nil, err
 	}
-	answer, err := t.client.Do(request)
+	answer, err := t.client.Transport.RoundTrip(request) // which, unlike Do, follows no redirect and copies no headers
 	if err == nil && answer.StatusCode == http.StatusUnauthorized && token != "" {
 		t.tokens.refused(token)
 	}
@@ -187,6 +190,9 @@ func refusal(answer *http.Response) string {
 
 // retryAfter reads the header in both of its forms (RFC 9110, section 10.2.3).
 func retryAfter(text string, now time.Time) time.Duration {
+	if text == "" {
+		return 0
+	}
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
 		return time.Duration(max(0, min(seconds, int64(maxRetryAfter/time.Second)))) * time.Second
 	}

@@ -66,10 +66,10 @@ func (t *target) publish(ctx context.Context, all []*delivery, r *Result) error 
 func (t *target) message(p *delivery, at time.Time) destination.Message {
 	return destination.Message{
 		ID: p.ID, EventID: p.EventID, Type: p.EventType, RecordID: p.ResourceID, Sequence: p.Sequence, CreatedAt: p.CreatedAt,
-		Header: headersOf(p, t.secrets, at), Body: p.body,
+		Header: headersOf(p, t.signers, at), Body: p.body,
 		Sign: func(id, body string) http.Header {
 			h := http.Header{}
-			sign(h, t.secrets, id, at, []byte(body))
+			sign(h, t.signers, id, at, []byte(body))
 			return h
 		},
 	}

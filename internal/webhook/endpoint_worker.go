@@ -169,7 +169,7 @@ func (w *endpointWorker) lease(ctx context.Context, changed bool) bool {
 
 // open opens the endpoint. While it does not change it keeps its connections and its access token.
 func (w *endpointWorker) open(e *Endpoint, now time.Time) error {
-	if w.target != nil && w.endpoint.Version == e.Version && (len(w.target.secrets) > 1) == now.Before(e.FormerUntil) {
+	if w.target != nil && w.endpoint.Version == e.Version && (len(w.target.signers) > 1) == now.Before(e.FormerUntil) {
 		return nil
 	}
 	opened, err := w.d.Sender.target(w.d.Sealer, w.ref.Org, e, now)

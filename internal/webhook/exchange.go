@@ -59,19 +59,17 @@ func AttemptsOf(d *Delivery, failures string) (all []Attempt) {
 }
 
 // headersOf returns the headers that an attempt sends.
-func headersOf(p *delivery, secrets []string, at time.Time) http.Header {
-	h := http.Header{}
-	h.Set("Content-Type", "application/json")
-	h.Set("User-Agent", "Tidewaiter-Webhook/1.0")
-	h.Set(eventHeader, p.EventType)
-	h.Set(deliveryHeader, p.ID)
-	sign(h, secrets, p.EventID, at, []byte(p.body))
+func headersOf(p *delivery, signers []signer, at time.Time) http.Header {
+	h := http.Header{
+		"Content-Type": {"application/json"}, "User-Agent": {"Tidewaiter-Webhook/1.0"}, eventHeader: {p.EventType}, deliveryHeader: {p.ID},
+	}
+	sign(h, signers, p.EventID, at, []byte(p.body))
 	return h
 }
 
 // HeadersFor returns the headers of a request that carries an event, signed with a secret at an instant.
 func HeadersFor(n Notice, deliveryID, secret string, at time.Time) http.Header {
-	return headersOf(&delivery{Delivery: Delivery{ID: deliveryID, EventID: n.ID, EventType: n.Type}, body: n.Body}, []string{secret}, at)
+	return headersOf(&delivery{Delivery: Delivery{ID: deliveryID, EventID: n.ID, EventType: n.Type}, body: n.Body}, newSigners([]string{secret}), at)
 }
 
 // Sent returns the headers of the last attempt of a delivery. They are computed again, so there
@@ -84,7 +82,7 @@ func (s *Service) Sent(org tenant.ID, e Endpoint, d Delivery, n Notice) (h http.
 	if err != nil {
 		return nil, false, err
 	}
-	h = headersOf(&delivery{Delivery: d, body: n.Body}, keys, d.AttemptedAt)
+	h = headersOf(&delivery{Delivery: d, body: n.Body}, newSigners(keys), d.AttemptedAt)
 	for name, value := range e.Headers {
 		h.Set(name, shownValue(name, value))
 	}

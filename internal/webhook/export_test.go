@@ -18,7 +18,7 @@ const (
 func Schedule() []time.Duration { return schedule }
 
 func Sign(h http.Header, secrets []string, eventID string, at time.Time, body []byte) {
-	sign(h, secrets, eventID, at, body)
+	sign(h, newSigners(secrets), eventID, at, body)
 }
 
 func RetryAfter(text string, now time.Time) time.Duration { return retryAfter(text, now) }
@@ -28,7 +28,7 @@ func Explain(err error) string { return explain(err) }
 func (d *Delivery) Complete(r Result) { d.complete(r, nil) }
 
 func (s *Sender) Send(ctx context.Context, url string, secrets []string, d Delivery, body string) Result {
-	return s.send(ctx, &target{url: url, secrets: secrets, client: s.Client}, &delivery{Delivery: d, body: body})
+	return s.send(ctx, &target{url: url, signers: newSigners(secrets), client: s.Client}, &delivery{Delivery: d, body: body})
 }
 
 func Seal(s Sealer, org tenant.ID, endpointID, secret string) (Sealed, error) {

@@ -33,7 +33,7 @@ func newSecret(ids *ident.Source) string {
 // ListenSecret returns the secret that signs events for a developer's machine: always the same for an API key, so that a
 // receiver needs to learn it once. It does not reveal the key.
 func ListenSecret(apiKey string) string {
-	return secretPrefix + base64.StdEncoding.EncodeToString(mac([]byte(apiKey), "tidewaiter listen", nil))
+	return secretPrefix + base64.StdEncoding.EncodeToString(newHashes([]byte(apiKey)).mac(nil, "tidewaiter listen", nil))
 }
 
 // hint identifies a secret without revealing it: whsec_…a1b2.

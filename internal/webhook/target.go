@@ -13,7 +13,7 @@ import (
 // target is an endpoint with all that an attempt needs, opened.
 type target struct {
 	url     string
-	secrets []string // that sign, newest first
+	signers []signer // newest first
 	options Options
 	client  *http.Client
 	tokens  *tokens   // nil without OAuth
@@ -27,7 +27,7 @@ func (s *Sender) target(sealer Sealer, org tenant.ID, e *Endpoint, now time.Time
 	if err != nil {
 		return nil, err
 	}
-	t := &target{url: e.URL, secrets: keys, options: e.Options, client: s.Client}
+	t := &target{url: e.URL, signers: newSigners(keys), options: e.Options, client: s.Client}
 	if !e.isWebhook() {
 		t.broker, err = s.broker(sealer, org, e)
 		return t, err
