@@ -19,8 +19,8 @@ const (
 	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at, filter, version, options, mtls, oauth, failing_share, mailed_given_up, kind, config, credentials"
 	deliveryColumns = "id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, " +
 		"http_status, duration_ms, error, response, created_at, delivered_at, attempted_at, answer_headers"
-	waitingColumns = "d.id, d.endpoint_id, d.notice_id, d.event_type, d.resource_id, d.sequence, d.cause, d.original_id, d.status, d.attempts, d.due_at, " +
-		"d.http_status, d.duration_ms, d.error, d.response, d.created_at, d.delivered_at, d.attempted_at, d.answer_headers, COALESCE(d.trace, ''), n.body, COALESCE(d.counted, -1) < d.attempts"
+	waitingColumns = "d.id, d.notice_id, d.event_type, d.resource_id, d.sequence, d.cause, d.attempts, d.due_at, d.created_at, " +
+		"COALESCE(d.trace, ''), n.body, COALESCE(d.counted, -1) < d.attempts" // without what the next attempt replaces
 )
 
 // Endpoints lists the organisation's endpoints, oldest first.
@@ -224,12 +224,12 @@ func (t *Tx) DeliveryByID(id string) (webhook.Delivery, error) {
 	return t.Delivery(endpointID, id)
 }
 
-func scanDelivery(r engine.Row, more ...any) (d webhook.Delivery, err error) {
+func scanDelivery(r engine.Row) (d webhook.Delivery, err error) {
 	var ms int64
 	var original sql.NullString
-	err = r.Scan(append([]any{&d.ID, &d.EndpointID, &d.EventID, &d.EventType, &d.ResourceID, &d.Sequence, &d.Cause, &original, &d.Status, &d.Attempts,
+	err = r.Scan(&d.ID, &d.EndpointID, &d.EventID, &d.EventType, &d.ResourceID, &d.Sequence, &d.Cause, &original, &d.Status, &d.Attempts,
 		(*instant)(&d.DueAt), &d.HTTPStatus, &ms, &d.Error, &d.Response, (*instant)(&d.CreatedAt), (*instant)(&d.DeliveredAt),
-		(*instant)(&d.AttemptedAt), &d.Headers}, more...)...)
+		(*instant)(&d.AttemptedAt), &d.Headers)
 	d.Duration, d.OriginalID = time.Duration(ms)*time.Millisecond, original.String
 	return d, err
 }
@@ -239,13 +239,13 @@ func scanDelivery(r engine.Row, more ...any) (d webhook.Delivery, err error) {
 // deliveries.
 const completeDelivery = "UPDATE deliveries SET status = $4, attempts = $5, due_at = $6, http_status = $7, duration_ms = $8, error = $9, response = $10, delivered_at = $11, " +
 	"attempted_at = $12, answer_headers = $13, failures = failures || $14, counted = CASE WHEN $15 THEN counted ELSE $5 END " +
-	"WHERE org_id = $1 AND id = $2 AND attempts = $3"
+	"WHERE org_id = $1 AND id = $2 AND attempts = $3 AND created_at = $16"
 
 func completionArgs(d *webhook.Delivery) []any {
 	return []any{
 		d.ID, d.Attempts - 1, string(d.Status), d.Attempts, instant(d.DueAt), d.HTTPStatus, d.Duration.Milliseconds(),
 		storable(d.Error), storable(d.Response), instant(d.DeliveredAt),
-		instant(d.AttemptedAt), storable(d.Headers), storable(d.Failure()), d.Uncounted,
+		instant(d.AttemptedAt), storable(d.Headers), storable(d.Failure()), d.Uncounted, instant(d.CreatedAt),
 	}
 }
 

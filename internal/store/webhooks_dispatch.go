@@ -78,10 +78,10 @@ func (s *Store) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string,
 	return e, held, err
 }
 
-// DueDeliveries reads the due deliveries of an endpoint in order, after a cursor. It leaves out those that wait for the retry of an
+// DueDeliveries reads the due deliveries of an endpoint in order, after a cursor, without the result of their last attempt. It leaves out those that wait for the retry of an
 // earlier delivery of their record.
 func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook.Cursor, limit int) (due []webhook.DueDelivery, err error) {
-	err = s.View(ctx, r.Org, func(t *Tx) error {
+	err = s.ViewSingle(ctx, r.Org, func(t *Tx) error {
 		place := behind.DueAt
 		if place.IsZero() {
 			place = longAgo
@@ -92,10 +92,9 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 			"AND p.status = 'PENDING' AND p.attempts > 0 AND p.attempts <= $7 AND p.cause = 'event'), d.sequence) "+
 			"ORDER BY d.due_at, d.sequence, d.id LIMIT $8"+computed,
 			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.MaxBlockingAttempts, limit}, func(rows engine.Row) error {
-				var w webhook.DueDelivery
-				var uncounted bool
-				d, err := scanDelivery(rows, &w.Trace, &w.Body, &uncounted)
-				w.Delivery, w.Uncounted = d, uncounted
+				w := webhook.DueDelivery{Delivery: webhook.Delivery{EndpointID: r.EndpointID, Status: webhook.Pending}}
+				err := rows.Scan(&w.ID, &w.EventID, &w.EventType, &w.ResourceID, &w.Sequence, &w.Cause, &w.Attempts, (*instant)(&w.DueAt),
+					(*instant)(&w.CreatedAt), &w.Trace, &w.Body, &w.Uncounted)
 				due = append(due, w)
 				return err
 			})
