@@ -16,7 +16,7 @@ const (
 	renewInterval = LeaseTTL / 3
 	pollInterval  = 750 * time.Millisecond // between two polls for due deliveries
 	maxPolled     = 1000                   // endpoints in one poll
-	maxResults    = 256                    // results in one transaction
+	maxResults    = 256                    // results in one transaction, to which those of one more endpoint may be added
 	stopTimeout   = 8 * time.Second
 	storeRetry    = 200 * time.Millisecond // after a failure to store results
 )
@@ -33,7 +33,7 @@ type Wakeup struct {
 	Changed bool
 }
 
-// DueDelivery is a delivery that is due, with the body of its notice.
+// DueDelivery is a delivery that is due, with the body of its notice and without the result of its last attempt.
 type DueDelivery struct {
 	Delivery
 	Body  string
@@ -93,7 +93,7 @@ type Dispatcher struct {
 	alive    heart
 	reviving sync.Mutex
 	slots    slots
-	results  chan result
+	results  chan []result
 	mu       sync.Mutex
 	workers  map[Ref]*endpointWorker
 	running  sync.WaitGroup
@@ -101,7 +101,7 @@ type Dispatcher struct {
 
 // result is a result with the worker that waits until it is stored.
 type result struct {
-	Completed
+	*Completed
 	worker *endpointWorker
 }
 
@@ -109,7 +109,7 @@ type result struct {
 // stores their results, and releases its endpoints.
 func (d *Dispatcher) Run(ctx context.Context) {
 	d.slots = newSlots()
-	d.results = make(chan result, maxResults)
+	d.results = make(chan []result, maxResults)
 	d.workers = map[Ref]*endpointWorker{}
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stored := make(chan struct{})

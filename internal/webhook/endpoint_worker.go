@@ -14,6 +14,10 @@ const (
 	maxUnstored   = 64 // deliveries that were begun and are not yet stored; a crash repeats them
 	pageSize      = 256
 	failingLimit  = 5 * 24 * time.Hour // of failures without a success; then the endpoint is paused
+
+	renewEarly = renewInterval * 3 / 4  // age of a lease at which it is renewed while deliveries go on
+	gatherTime = 10 * time.Millisecond  // that a result waits for those of attempts under way, to be stored with them
+	lingerTime = 500 * time.Millisecond // that a worker without deliveries waits for the next one; without it, each would lease the endpoint
 )
 
 // endpointWorker sends the deliveries of one endpoint. Only the fields below mu are shared
@@ -26,35 +30,41 @@ type endpointWorker struct {
 	target   *target
 	window   int // records in flight, at most
 	leasedAt time.Time
+	renewed  chan renewal         // gets the result of the renewal under way; nil if there is none
 	cursor   Cursor               // after which the next page begins
 	queue    []*delivery          // read but not sent, in order
 	known    map[string]bool      // IDs of deliveries that are queued, in flight, or not yet stored
 	records  map[string]bool      // keys of records with a delivery in flight, or with a failure that is not yet stored
 	failed   map[string]*delivery // failures that are not yet stored, by ID
 	retried  map[string]string    // records that wait for a retried delivery, by its ID
+	attempts chan attempt         // to goroutines that have made an attempt before
+	underWay int                  // deliveries whose attempts have no outcome yet
 	done     chan outcome
-	pausing  string    // ID of a delivery whose result pauses the endpoint when it is stored; empty for none
-	heldAt   time.Time // since when the queue waits for a batch to be full; zero if it does not
+	finished []result    // results that are not yet passed on to be stored
+	gathered *time.Timer // ends the wait of results for others
+	pausing  string      // ID of a delivery whose result pauses the endpoint when it is stored; empty for none
+	heldAt   time.Time   // since when the queue waits for a batch to be full; zero if it does not
 
 	signal  chan struct{}
 	mu      sync.Mutex
 	again   bool // there is something to read
 	changed bool // the endpoint itself has changed
-	results []Delivery
-}
-
-// outcome is the outcome of one attempt.
-type outcome struct {
-	*delivery
-	Result
-	interrupted bool // the service stopped before there was an answer
+	results []result
 }
 
 func newWorker(d *Dispatcher, ref Ref) *endpointWorker {
 	return &endpointWorker{
 		d: d, ref: ref, window: initialWindow, known: map[string]bool{}, records: map[string]bool{}, failed: map[string]*delivery{},
-		retried: map[string]string{}, done: make(chan outcome, maxWindow), signal: make(chan struct{}, 1),
+		retried: map[string]string{}, attempts: make(chan attempt), done: make(chan outcome, maxWindow), signal: make(chan struct{}, 1),
+		gathered: stoppedTimer(),
 	}
+}
+
+// stoppedTimer returns a timer that has not been set.
+func stoppedTimer() *time.Timer {
+	t := time.NewTimer(time.Hour)
+	t.Stop()
+	return t
 }
 
 // wake makes the worker read again.
@@ -65,10 +75,10 @@ func (w *endpointWorker) wake(changed bool) {
 	w.notify()
 }
 
-// stored tells the worker that the result of a delivery is durable.
-func (w *endpointWorker) stored(d Delivery) {
+// stored tells the worker that results are durable.
+func (w *endpointWorker) stored(results []result) {
 	w.mu.Lock()
-	w.results = append(w.results, d)
+	w.results = append(w.results, results...)
 	w.mu.Unlock()
 	w.notify()
 }
@@ -97,7 +107,7 @@ func (w *endpointWorker) take() (again, changed bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i := range w.results {
-		d := &w.results[i]
+		d := &w.results[i].Delivery
 		delete(w.known, d.ID)
 		w.unblock(d.ID)
 		w.again = w.rewind(d) || w.again
@@ -113,7 +123,8 @@ func (w *endpointWorker) take() (again, changed bool) {
 // run sends until nothing is due, or until the endpoint is paused or leased by another
 // instance. When ctx ends it starts no more attempts; sending ends those in flight.
 func (w *endpointWorker) run(ctx, sending context.Context) {
-	more := false
+	defer close(w.attempts)
+	more, rested := false, false
 	for {
 		again, changed := w.take()
 		more = more || again
@@ -129,62 +140,43 @@ func (w *endpointWorker) run(ctx, sending context.Context) {
 			continue // the deliveries may be newer than the known endpoint
 		}
 		w.start(sending)
-		if len(w.known) == 0 && !more && w.d.remove(w) {
+		if w.underWay == 0 {
+			w.passOn()
+		}
+		idle := len(w.known) == 0 && !more
+		if idle && (rested || ctx.Err() != nil || w.leasedAt.IsZero()) && w.d.remove(w) {
 			return
 		}
 		if more && len(w.queue) < maxWindow && w.mayStart() {
 			continue
 		}
-		select {
-		case o := <-w.done:
-			w.finish(ctx, o)
-		case <-w.signal:
-		case <-time.After(min(renewInterval, w.hold())):
-		}
+		rested = w.wait(ctx, idle)
 	}
 }
 
-// lease makes sure that this instance leases the endpoint, and that its settings are current.
-func (w *endpointWorker) lease(ctx context.Context, changed bool) bool {
-	now := w.d.Sender.Now()
-	if !changed && !w.leasedAt.IsZero() && now.Sub(w.leasedAt) < renewInterval && w.d.alive.at(now) {
+// wait waits for something to do. It reports whether there was nothing until a time was over.
+func (w *endpointWorker) wait(ctx context.Context, idle bool) (rested bool) {
+	limit, ended := min(renewInterval, w.hold()), ctx.Done()
+	if idle {
+		limit = lingerTime
+	}
+	if ctx.Err() != nil {
+		ended = nil // what is in flight is waited for
+	}
+	timeout := time.NewTimer(limit)
+	defer timeout.Stop()
+	select {
+	case o := <-w.done:
+		w.finish(o)
+		w.finishReady()
+	case <-w.gathered.C:
+		w.passOn()
+	case <-w.signal:
+	case <-ended:
+	case <-timeout.C:
 		return true
 	}
-	w.leasedAt = time.Time{}
-	e, held, err := w.leaseAlive(ctx)
-	if err == nil && held {
-		err = w.open(&e, now)
-	}
-	if err != nil {
-		if ctx.Err() == nil {
-			w.d.Log.Error("cannot lease an endpoint", "endpoint", w.ref.EndpointID, "error", err)
-		}
-		return false
-	}
-	if held {
-		w.endpoint, w.leasedAt = e, now
-	}
-	return held
-}
-
-// open opens the endpoint. While it does not change it keeps its connections and its access token.
-func (w *endpointWorker) open(e *Endpoint, now time.Time) error {
-	if w.target != nil && w.endpoint.Version == e.Version && (len(w.target.signers) > 1) == now.Before(e.FormerUntil) {
-		return nil
-	}
-	opened, err := w.d.Sender.target(w.d.Sealer, w.ref.Org, e, now)
-	if err == nil {
-		w.target = opened
-	}
-	return err
-}
-
-// leaseAlive leases the endpoint to this instance, which must be alive for that.
-func (w *endpointWorker) leaseAlive(ctx context.Context) (e Endpoint, held bool, err error) {
-	if err := w.d.revive(ctx); err != nil {
-		return e, false, err
-	}
-	return w.d.Store.LeaseEndpoint(ctx, w.ref, w.d.Holder, LeaseTTL)
+	return false
 }
 
 // dropQueue leaves the deliveries that were not sent to a later poll, or to another instance.
@@ -263,78 +255,6 @@ func orderKey(p *delivery) string {
 		return p.ID
 	}
 	return p.ResourceID
-}
-
-// attempt makes an attempt; for several deliveries, the outcome of each is that of their batch.
-func (w *endpointWorker) attempt(sending context.Context, all ...*delivery) {
-	to, clock := w.target, w.endpoint.TestClock
-	go func() {
-		var r Result
-		release, made := w.d.slots.take(sending)
-		if made {
-			r = w.d.Sender.send(sending, to, all...).by(clock)
-			release()
-		}
-		interrupted := sending.Err() != nil && r.HTTPStatus == 0 && (!made || r.Error != "")
-		for _, p := range all {
-			w.done <- outcome{delivery: p, Result: r, interrupted: interrupted}
-		}
-	}()
-}
-
-// finish handles the outcome of an attempt, and passes its result on to be stored.
-func (w *endpointWorker) finish(ctx context.Context, o outcome) {
-	if o.interrupted {
-		delete(w.records, orderKey(o.delivery))
-		w.forget(o.delivery)
-		return
-	}
-	completed := Completed{Ref: w.ref, Delivery: o.Delivery, Ended: o.Ended, Gone: o.Gone}
-	completed.Delivery.complete(o.Result, w.endpoint.own())
-	w.d.Observe(completed.Delivery.Status, o.Duration)
-	if o.Error == "" {
-		delete(w.records, orderKey(o.delivery))
-		w.window = min(w.window+1, maxWindow)
-		completed.FailingSince = w.endFailing()
-	} else {
-		w.window = max(1, w.window/2)
-		w.failed[o.ID] = o.delivery
-		completed.FailingSince = w.beginFailing(o.Ended)
-		completed.Consequences = w.follow(&completed)
-	}
-	w.d.results <- result{completed, w}
-}
-
-// follow reports whether a failure may pause the endpoint or raise an alert. No attempt starts until one that pauses is stored.
-func (w *endpointWorker) follow(c *Completed) bool {
-	share := shareOf(c.Ended.Sub(w.endpoint.FailingSince))
-	if c.Gone || share == 100 {
-		w.pausing = c.Delivery.ID
-	}
-	more := share > w.endpoint.FailingShare
-	if more && !IsAlert(c.Delivery.EventType) {
-		w.endpoint.FailingShare = share
-	}
-	return c.Gone || more || share == 100 || c.Delivery.gaveUp()
-}
-
-// endFailing and beginFailing return the new FailingSince of the endpoint; nil if it is
-// unchanged.
-func (w *endpointWorker) endFailing() *time.Time {
-	if w.endpoint.FailingSince.IsZero() {
-		return nil
-	}
-	w.endpoint.recover()
-	return &time.Time{}
-}
-
-func (w *endpointWorker) beginFailing(since time.Time) *time.Time {
-	if !w.endpoint.FailingSince.IsZero() {
-		return nil
-	}
-	w.endpoint.recover()
-	w.endpoint.FailingSince = since
-	return &since
 }
 
 // unblock lets the record of a failed delivery continue after the failure was stored. The

@@ -8,13 +8,12 @@ import (
 
 // storeResults stores results, all that are ready at a time.
 func (d *Dispatcher) storeResults(ctx context.Context) {
-	for first := range d.results {
-		batch := []result{first}
+	for batch := range d.results {
 		for len(batch) < maxResults {
 			select {
-			case r, ok := <-d.results:
+			case more, ok := <-d.results:
 				if ok {
-					batch = append(batch, r)
+					batch = append(batch, more...)
 					continue
 				}
 			default:
@@ -55,8 +54,14 @@ func (d *Dispatcher) storeRun(ctx context.Context, run []result) {
 		case <-time.After(storeRetry):
 		}
 	}
-	for _, r := range run {
-		r.worker.stored(r.Delivery)
+	for len(run) > 0 {
+		worker := run[0].worker
+		of := slices.IndexFunc(run, func(r result) bool { return r.worker != worker })
+		if of < 0 {
+			of = len(run)
+		}
+		worker.stored(run[:of])
+		run = run[of:]
 	}
 }
 
@@ -64,13 +69,13 @@ func (d *Dispatcher) storeOnce(ctx context.Context, run []result) error {
 	if !run[0].Consequences {
 		all := make([]Completed, len(run))
 		for i, r := range run {
-			all[i] = r.Completed
+			all[i] = *r.Completed
 		}
 		return d.Store.CompleteDeliveries(ctx, all)
 	}
 	return d.Store.UpdateWebhooks(ctx, run[0].Org, func(tx Tx) error {
 		for i := range run {
-			if err := (&completion{Completed: &run[i].Completed, tx: tx, ids: d.IDs, mail: d.MailAlert}).complete(); err != nil {
+			if err := (&completion{Completed: run[i].Completed, tx: tx, ids: d.IDs, mail: d.MailAlert}).complete(); err != nil {
 				return err
 			}
 		}
