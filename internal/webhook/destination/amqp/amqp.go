@@ -78,6 +78,7 @@ func (d *exchange) connect(ctx context.Context) (*conn, error) {
 		TLSClientConfig: d.network.TLS(""), Heartbeat: heartbeat, Properties: client.Table{"product": "Tidewaiter"}, Locale: "en_US",
 		Dial: func(network, address string) (raw net.Conn, err error) {
 			if raw, err = d.network.Guard.Dialer(d.plain)(ctx, network, address); err == nil {
+				raw = gather(raw)
 				c.raw, leave = raw, context.AfterFunc(ctx, func() { _ = raw.Close() })
 			}
 			return raw, err
