@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
@@ -30,6 +31,20 @@ func TestTypedAmounts(t *testing.T) {
 	}
 	shown.expect(t, http.StatusOK, "£1,234.50", "−£84.20", "£1,318.70", "−£6,000", "TAX-020", "created it", "The return is prepared")
 	owner.get(period).expect(t, http.StatusOK, `value="1234.5"`, `value="-84.2"`, `value="-6000"`, "Prepare again")
+}
+
+// A return whose period runs is not called ready, though nothing in it is wrong.
+func TestReturnBeforeThePeriodEnds(t *testing.T) {
+	h := openAt(t, time.Date(2024, 1, 10, 9, 0, 0, 0, time.UTC), storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	shown := owner.get("/vat/returns/" + aReturn(owner))
+	shown.expect(t, http.StatusOK, "TAX-029", "It cannot be submitted yet.")
+	if strings.Contains(shown.body, "Ready to submit") {
+		t.Error("a return is called ready before its period has ended")
+	}
+	later := openAt(t, time.Date(2024, 4, 10, 9, 0, 0, 0, time.UTC), storetest.SQLite(t))
+	owner = later.owner("Quay Ltd", "olive@example.com")
+	owner.get("/vat/returns/"+aReturn(owner)).expect(t, http.StatusOK, "Ready to submit")
 }
 
 // The buttons that change a statement are shown only to roles that may use them, and only while the

@@ -34,6 +34,8 @@ func ReviewSummary(r rules.Review, submitted bool) string {
 		return "1 problem must be fixed" + end
 	case blockers > 1:
 		return fmt.Sprintf("%d problems must be fixed%s", blockers, end)
+	case submitted && r.NotYet():
+		return "It cannot be submitted yet. Read these findings."
 	case len(r.Findings) > 0 && submitted:
 		return "Ready to submit. Read these findings first."
 	case len(r.Findings) > 0:

@@ -47,8 +47,8 @@ func TestJoined(t *testing.T) {
 	}
 	whole := rules.NewReview(append(all, rules.Finding{Code: "T-2", Severity: rules.Info, Field: "items[0].weight", Message: "Item 1 is heavy."}))
 	got := whole.Joined()
-	want := "[{T-1 blocker items[0].origins[0].country Item 1 has no origin. It concerns items 1, 3 and 7.     [items[0].origins[0].country items[2].origins[0].country items[6].origins[0].country]} " +
-		"{T-2 info items[0].weight Item 1 is heavy.     []}]"
+	want := "[{T-1 blocker items[0].origins[0].country Item 1 has no origin. It concerns items 1, 3 and 7.     [items[0].origins[0].country items[2].origins[0].country items[6].origins[0].country] false} " +
+		"{T-2 info items[0].weight Item 1 is heavy.     [] false}]"
 	if fmt.Sprint(got.Findings) != want {
 		t.Errorf("%v", got.Findings)
 	}

@@ -40,6 +40,8 @@ type Finding struct {
 	CustomsCode string `json:"customsCode,omitempty" doc:"The CDS error code with which customs would refuse it" example:"CDS12056"`
 	// Fields is set for findings that several entries of a list have.
 	Fields []string `json:"fields,omitempty" doc:"The fields of all entries with this finding, if there are several; field is the first"`
+	// NotYet is whether the authority will accept the record later, but not now.
+	NotYet bool `json:"-"`
 }
 
 // Review holds all findings about one record, blockers first.
@@ -101,6 +103,7 @@ type Remark struct {
 	Suggestion  string
 	Field       string
 	Severity    Severity
+	NotYet      bool   // whether the authority will accept the record later, but not now
 	Value       string // that the service adds because the field is absent
 	CustomsCode string // with which customs would refuse it
 
@@ -148,7 +151,7 @@ func (rs Set[B]) Review(b *B, f Facts) Review {
 		for _, m := range r.Check(b, f) {
 			findings = append(findings, Finding{
 				Code: cmp.Or(m.Code, r.Code), Severity: cmp.Or(m.Severity, r.Severity), Field: cmp.Or(m.Field, r.Field),
-				Message: m.Message, Suggestion: m.Suggestion, Source: cmp.Or(m.Source, r.Source), Value: m.Value, CustomsCode: m.CustomsCode,
+				Message: m.Message, Suggestion: m.Suggestion, Source: cmp.Or(m.Source, r.Source), Value: m.Value, CustomsCode: m.CustomsCode, NotYet: m.NotYet,
 			})
 		}
 	}
@@ -174,9 +177,14 @@ func NewReview(findings []Finding) Review {
 		Findings:    findings,
 		HasBlockers: count[Blocker] > 0,
 		RiskScore:   score(count, usual),
-		Summary:     summary(count),
+		Summary:     summary(count, slices.ContainsFunc(findings, isNotYet)),
 	}
 }
+
+func isNotYet(f Finding) bool { return f.NotYet }
+
+// NotYet reports whether the authority will accept the record later, but not now.
+func (r *Review) NotYet() bool { return slices.ContainsFunc(r.Findings, isNotYet) }
 
 // score increases with every finding and stays below 1. Of the warnings, usual ones are about usual values.
 func score(count map[Severity]int, usual int) float64 {
@@ -187,13 +195,16 @@ func score(count map[Severity]int, usual int) float64 {
 	return math.Round(risk/(1+risk)*1e9) / 1e9
 }
 
-func summary(count map[Severity]int) string {
+func summary(count map[Severity]int, notYet bool) string {
 	if len(count) == 0 {
 		return "No findings: ready to submit."
 	}
 	advice := "Read them, then submit."
-	if count[Blocker] > 0 {
+	switch {
+	case count[Blocker] > 0:
 		advice = "Correct the blockers before you submit."
+	case notYet:
+		advice = "It cannot be submitted yet."
 	}
 	return fmt.Sprintf("%s, %s and %s. %s",
 		counted(count[Blocker], "blocker", "blockers"),

@@ -97,6 +97,20 @@ func TestScoreGrows(t *testing.T) {
 	}
 }
 
+// A record that the authority accepts only later is not called ready, whatever else was found. A blocker comes first.
+func TestSummaryOfNotYet(t *testing.T) {
+	early, blocker := finding(rules.Info, "T-001", "a"), finding(rules.Blocker, "T-002", "a")
+	early.NotYet = true
+	for want, findings := range map[string][]rules.Finding{
+		"0 blockers, 0 warnings and 1 note. It cannot be submitted yet.":            {early},
+		"1 blocker, 0 warnings and 1 note. Correct the blockers before you submit.": {early, blocker},
+	} {
+		if r := rules.NewReview(findings); r.Summary != want || !r.NotYet() {
+			t.Errorf("%d findings: %t, %q", len(findings), r.NotYet(), r.Summary)
+		}
+	}
+}
+
 // The summary contains the counts and what to do.
 func TestSummary(t *testing.T) {
 	const b, w, i = rules.Blocker, rules.Warning, rules.Info

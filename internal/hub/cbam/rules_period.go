@@ -25,8 +25,11 @@ func unfinishedQuarter(r *Report, f rules.Facts) remarks {
 		return nil
 	}
 	if _, until := q.UTC(); f.Now.Before(until) {
-		return rules.Remarks(fmt.Sprintf("%s ends on %s; more imports may follow.", r.Quarter, until.Add(-time.Second).Format("2 January 2006")),
-			"Refresh the report after the quarter, then submit it.")
+		return remarks{{
+			NotYet:     true,
+			Message:    fmt.Sprintf("%s ends on %s; more imports may follow.", r.Quarter, until.Add(-time.Second).Format("2 January 2006")),
+			Suggestion: "Refresh the report after the quarter, then submit it.",
+		}}
 	}
 	return nil
 }

@@ -34,8 +34,11 @@ func reviewPeriod(f *Filing, facts rules.Facts) remarks {
 	if !ok || !end.After(dateOf(facts.Now)) {
 		return nil
 	}
-	return rules.Remarks(fmt.Sprintf("The review period ends on %s, which is in the future.", formatDate(end)),
-		"File after that date, or make the statement up to an earlier date, which starts a new period.")
+	return remarks{{
+		NotYet:     true,
+		Message:    fmt.Sprintf("The review period ends on %s, which is in the future.", formatDate(end)),
+		Suggestion: "File after that date, or make the statement up to an earlier date, which starts a new period.",
+	}}
 }
 
 var email = lazyregexp.New(`^[^@\s,;<>"]+@[^@\s,;<>".]+(\.[^@\s,;<>".]+)+$`)

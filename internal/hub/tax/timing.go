@@ -33,7 +33,11 @@ func notEnded(r *Return, f rules.Facts) remarks {
 			Suggestion: "Compute the return after the period has ended.",
 		}}
 	}
-	return rules.Remarks(fmt.Sprintf("%s runs until %s; HMRC accepts no return before then.", p.Key, end), "Compute the return again when the period has ended, with all that customs has cleared by then, and submit it then.")
+	return remarks{{
+		NotYet:     true,
+		Message:    fmt.Sprintf("%s runs until %s; HMRC accepts no return before then.", p.Key, end),
+		Suggestion: "Compute the return again when the period has ended, with all that customs has cleared by then, and submit it then.",
+	}}
 }
 
 // soon is how many days before its last the return gets a word.
