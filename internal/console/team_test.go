@@ -106,12 +106,13 @@ func TestMentions(t *testing.T) {
 		}
 		id := owner.declare("Cotton T-shirts")
 		for text, want := range map[string]struct{ notice, member, shown string }{
+			"@Anna, @Maxine or @Bob may see": {"comment-unclear&name=Anna&name=Maxine&name=Bob", "", "@Anna, @Maxine or @Bob may see"},
 			"@Max, please look":              {"comment-added", "max@example.com", "@Max Power, please look"},
 			"@max@example.com please see it": {"comment-added", "max@example.com", "@Max Power please see it"},
 			"see @ANNA BERG.":                {"comment-added", "anna@example.com", "see @Anna Berg."},
 			"@Anna-Maria knows":              {"comment-added", "anna-maria@example.com", "@Anna-Maria Holm knows"},
-			"@Anna, please check it":         {"comment-ambiguous", "", "@Anna, please check it"},
-			"@Maxine, please check it":       {"comment-unknown", "", "@Maxine, please check it"},
+			"@Anna, please check it":         {"comment-ambiguous&name=Anna", "", "@Anna, please check it"},
+			"@Maxine, please check it":       {"comment-unknown&name=Maxine", "", "@Maxine, please check it"},
 			"mail max@example.com":           {"comment-added", "", "mail max@example.com"},
 		} {
 			for _, p := range people {
@@ -122,6 +123,9 @@ func TestMentions(t *testing.T) {
 				t.Errorf("%s: leads to %s", text, at)
 			}
 			owner.get("/declarations/"+id).expect(t, 200, want.shown)
+			if _, name, ok := strings.Cut(want.notice, "&name="); ok {
+				owner.get(made.header.Get("Location")).expect(t, 200, "called “"+strings.ReplaceAll(name, "&name=", "” or “")+"”, so")
+			}
 			for email, p := range people {
 				if got := !strings.Contains(p.get("/inbox?show=unread").body, "Nothing unread"); got != (email == want.member) {
 					t.Errorf("%s: %s has an unread item: %t", text, email, got)
@@ -129,6 +133,22 @@ func TestMentions(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A notice repeats only what looks like a name.
+func TestNamesInNotices(t *testing.T) {
+	owner := open(t, storetest.SQLite(t)).owner("Quay Ltd", "olive@example.com")
+	id := owner.declare("Cotton T-shirts")
+	for query, want := range map[string]string{
+		"":                                    "called as written after @, so",
+		"&name=Zo%C3%AB+O%E2%80%99Neil-Smith": "called “Zoë O’Neil-Smith”, so",
+		"&name=max%40example.com":             "called “max@example.com”, so",
+		"&name=%3Cb%3E&name=Max":              "called “Max”, so",
+		"&name=see+https%3A%2F%2Fexample.com": "called as written after @, so",
+		"&name=" + strings.Repeat("x", 61):    "called as written after @, so",
+	} {
+		owner.get("/declarations/"+id+"?done=comment-unknown"+query).expect(t, 200, want)
+	}
 }
 
 // On a working morning, once, members find what is due until the end of the next working day and what has become overdue, and get a

@@ -167,7 +167,7 @@ func (c *Context) Show(name, title string, data any) error {
 		return fmt.Errorf("console: %s: %w", name, err)
 	}
 	p := Page{
-		Title: title, Path: c.R.URL.Path, Theme: c.theme(), Comfortable: c.comfortable(), Notice: c.notices[c.R.URL.Query().Get("done")], Problem: c.Problem,
+		Title: title, Path: c.R.URL.Path, Theme: c.theme(), Comfortable: c.comfortable(), Notice: c.notice(), Problem: c.Problem,
 		RequestID: c.Visitor.RequestID, Data: data, Area: page.area.Name, Mode: c.Mode(), TestClock: c.Session.TestClock, sent: c.R.PostForm, held: c.holdsOn, team: c.teamOf, note: c.approvalNote,
 	}
 	layout := "layout"

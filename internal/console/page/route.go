@@ -112,7 +112,7 @@ type Area struct {
 	Partials    []fs.FS           // *.html, besides those that every page has
 	Functions   map[string]any    // template functions, besides those that every page has
 	Assets      fs.FS             // assets/*
-	Notices     map[string]string // texts by the key that RedirectWithNotice takes
+	Notices     map[string]string // texts by the key that RedirectWithNotice takes; {names} stands for those of NoticeNames
 	Labels      map[string]string // labels of form fields, for error messages
 	RecordPaths map[string]string // path of a record's page by kind, such as /declarations/{id}
 }

@@ -46,8 +46,9 @@ func (t *Team) Area() page.Area {
 		},
 		Notices: map[string]string{
 			"assigned": "The assignment is saved.", "comment-added": "The comment is added.", "comment-deleted": "The comment is deleted.", "inbox-saved": "Your choice is saved.",
-			"comment-unknown":   "The comment is added. A name after @ is that of no member, so that person was not told. Choose the member from the list instead.",
-			"comment-ambiguous": "The comment is added. Several members have a name that you wrote after @, so none of them was told. Write the whole name or the email address, or choose the member from the list.",
+			"comment-unknown":   "The comment is added. No member is called {names}, so that person was not told. Choose the member from the list instead.",
+			"comment-unclear":   "The comment is added. No member, or more than one, is called {names}, so they were not told. Write the whole name or the email address, or choose the member from the list.",
+			"comment-ambiguous": "The comment is added. Several members are called {names}, so none of them was told. Write the whole name or the email address, or choose the member from the list.",
 		},
 		Labels: map[string]string{"text": "The comment", "mentions[0]": "The mentioned member", "mentions": "The mentioned members", filing.AssigneeMember: "The assignee"},
 	}
@@ -79,14 +80,14 @@ func (t *Team) assign(c *page.Context) error {
 	return back(c, "assigned", "")
 }
 
-// back redirects to the page from which a form was sent, with a notice.
-func back(c *page.Context, notice, fragment string) error {
+// back redirects to the page from which a form was sent, with a notice and the rest of its URL: names or a fragment.
+func back(c *page.Context, notice, rest string) error {
 	next := page.Local(c.Value("next"))
 	mark := "?"
 	if strings.Contains(next, "?") {
 		mark = "&"
 	}
-	return c.Redirect(next + mark + "done=" + notice + fragment)
+	return c.Redirect(next + mark + "done=" + notice + rest)
 }
 
 // comment adds a comment to a record.
@@ -111,13 +112,17 @@ func (t *Team) comment(c *page.Context) error {
 	if err != nil {
 		return c.Redisplay(err, func() error { return t.showComment(c, k) })
 	}
-	switch {
-	case made.Ambiguous != nil:
-		return back(c, "comment-ambiguous", "") // at the top of the page, where the notice is
-	case made.Unknown != nil:
-		return back(c, "comment-unknown", "")
+	if made.Unknown == nil {
+		return back(c, "comment-added", "#comments")
 	}
-	return back(c, "comment-added", "#comments")
+	notice := "comment-unclear"
+	switch len(made.Ambiguous) {
+	case 0:
+		notice = "comment-unknown"
+	case len(made.Unknown):
+		notice = "comment-ambiguous"
+	}
+	return back(c, notice, page.NoticeNames(made.Unknown)) // at the top of the page, where the notice is
 }
 
 // commentView is the data of the page that shows a comment again that was not added.
