@@ -77,7 +77,7 @@ func TestListsFitTheWindow(t *testing.T) {
 	p := startDemo(t)
 	w := openWindow(t, p, 1366, 768)
 	w.signIn(p.email, p.password)
-	lists := append(kindPages(), "/declarations", "/deadlines", "/webhooks")
+	lists := append(kindPages(), "/declarations", "/deadlines", "/webhooks", "/hubs/gvms")
 	for _, path := range lists {
 		w.visit(path)
 		for _, width := range []int64{phone, 800, 960, 1280, 1366, 1920, 2560} {
@@ -91,6 +91,12 @@ func TestListsFitTheWindow(t *testing.T) {
 			}
 			if cut := eval[int](w, `[...document.querySelectorAll('.rows tbody th[scope="row"]')].filter(e => e.scrollWidth > e.clientWidth).length`); path == "/declarations" && width >= 960 && cut > 0 {
 				t.Errorf("%s at %d: %d LRNs are cut", path, width, cut)
+			}
+			if shown := eval[int](w, `[...document.querySelectorAll(".rows .of-simulator")].filter(e => e.clientWidth).length`); path == "/hubs/gvms/movements" && width >= 960 && shown == 0 {
+				t.Errorf("%s at %d: no GMR ID is shown", path, width)
+			}
+			if cut := eval[int](w, `[...document.querySelectorAll(".rows .of-simulator")].filter(e => e.scrollWidth > e.clientWidth).length`); cut > 0 {
+				t.Errorf("%s at %d: %d references of a simulator are cut", path, width, cut)
 			}
 			w.shot(fmt.Sprintf("list%s-%d", strings.ReplaceAll(path, "/", "-"), width))
 		}

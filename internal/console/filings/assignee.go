@@ -52,7 +52,7 @@ func (l *listView) addAssignees(c *page.Context, all []filing.Filing) error {
 
 // Shown returns the columns that the list shows: without a choice, that of the assignee only if a row has one.
 func (l *listView) Shown() []page.Column {
-	shown := narrowed(l.Columns)
+	shown := l.narrowed(l.Columns)
 	if l.columns().Unusual(l.Columns) != "" || slices.ContainsFunc(l.Rows, func(r row) bool { return r.Assignee != "" }) {
 		return shown
 	}

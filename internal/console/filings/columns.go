@@ -66,14 +66,21 @@ func (k *kind) columnOf(field *form.Field) page.Column {
 	return page.Column{ID: field.Name, Name: field.Label, Number: field.Kind == form.Number, Sort: k.sortOf(field.Name)}
 }
 
-// narrowed returns columns with the widths below which members are not shown: the second, and then all further ones.
-func narrowed(columns []page.Column) []page.Column {
+// narrowed returns columns with the widths below which members are not shown: all but the first and the authority's reference,
+// then the reference; without a reference the second member is shown as long as that.
+func (k *kind) narrowed(columns []page.Column) []page.Column {
 	columns, members := slices.Clone(columns), 0
+	kept := slices.IndexFunc(columns, func(c page.Column) bool { return c.ID == k.ReferenceMember })
 	for i := range columns {
-		if c := &columns[i]; !isCommon(c.ID) {
-			if members++; members > 1 {
-				c.Yields = "last-" + string("23"[min(members-2, 1)])
-			}
+		c := &columns[i]
+		if isCommon(c.ID) {
+			continue
+		}
+		switch members++; {
+		case i == kept, members == 2 && kept < 0:
+			c.Yields = "last-2"
+		case members > 1:
+			c.Yields = "last-3"
 		}
 	}
 	return columns

@@ -50,7 +50,7 @@ func (a *Filings) hubPage(c *page.Context) error {
 			if err != nil {
 				return err
 			}
-			columns := slices.DeleteFunc(narrowed(k.columns().Named(nil)), func(c page.Column) bool { return c.ID == assigneeColumn.ID || c.ID == updatedColumn.ID })
+			columns := slices.DeleteFunc(k.narrowed(k.columns().Named(nil)), func(c page.Column) bool { return c.ID == assigneeColumn.ID || c.ID == updatedColumn.ID })
 			shown.Kinds = append(shown.Kinds, hubKind{k, k.rows(all, columns), columns})
 		}
 		return nil
