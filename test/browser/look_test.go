@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"sync"
 
@@ -83,7 +84,20 @@ func (w *window) everyLook(name string) {
 	w.resize(phone)
 	w.narrow(name + " on a phone")
 	w.shot("phone-" + fileName(name))
+	w.shotsOfWidths(name, 960, 1366, 1920)
 	w.resize(desktop)
+}
+
+// shotsOfWidths takes pictures of the open page in windows of these widths, if pictures are requested.
+func (w *window) shotsOfWidths(name string, widths ...int64) {
+	w.Helper()
+	if os.Getenv("TIDEWAITER_SCREENSHOTS") == "" {
+		return
+	}
+	for _, width := range widths {
+		w.resize(width)
+		w.shot(fmt.Sprintf("%d-%s", width, fileName(name)))
+	}
 }
 
 // step checks the page of a journey that is tested on desktop and phone: on desktop with every rule, on the phone
