@@ -259,6 +259,49 @@ func TestAssignManyOfAList(t *testing.T) {
 	owner.post("/marked", "kind", "declaration", "action", "assign", "all", "yes", "query", "").expect(h, 404)
 }
 
+// Where a second person must approve, approval of several drafts is asked for in one step, after a page that lists what their reviews
+// found. What waits already, is no draft or has changed is left out, and a form that is sent twice asks once.
+func TestAskForApprovalOfTheMarked(t *testing.T) {
+	each(t, func(h *harness) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		first, second, changed, waits, cancelled := owner.declare("Woollen socks"), owner.declare("Cotton shirts"), owner.declare("Linen towels"), owner.declare("Pairs of gloves"), owner.declare("Felt hats")
+		shipment, _ := owner.recordsOf(first)
+		blocked := owner.record("declaration", `{"shipmentId":"%s","declarationType":"IMPORT","documents":[{"type":"N935","reference":"INV-9"}],"items":[{"commodityCode":"6109100010","description":"Gloves","netMassKg":1,"customsValueGbp":1}]}`, shipment)
+		owner.post("/declarations/"+cancelled+"/cancel").expect(h, 303)
+		all := []string{"kind", "declaration", "action", "ask-approval", "id", first, "id", second, "id", changed, "id", waits, "id", cancelled, "id", blocked}
+		owner.post("/marked", all...).expect(h, 404)
+		if page := owner.get("/declarations"); strings.Contains(page.body, "Ask for approval") {
+			h.Error("approval can be asked for although none is needed")
+		}
+		owner.post("/settings/approval", "approvalRequired", "yes").expect(h, 303)
+		h.advance(time.Second) // the policy of a session is kept for a moment
+		owner.post("/approvals/declaration/"+waits+"/ask").expect(h, 303)
+		owner.get("/declarations").expect(h, 200, `value="ask-approval" data-marked>Ask for approval<`)
+		owner.post("/marked", "kind", "declaration", "action", "review", "id", first).expect(h, 200, "Ask for approval of these")
+		owner.post("/marked", "kind", "declaration", "action", "submit", "id", first).expect(h, 200, "Ask for approval instead")
+		page := owner.post("/marked", all...)
+		page.expect(h, 200, "Ask for approval of 4 declarations?", "Nothing is sent", "It waits for approval already.", "Ask for approval on its own page.", "What the reviews found", "Ask for approval of the 3 others", `name="blocked" value="3"`)
+		form := append(owner.confirmed(page), "blocked", "3", "kind", "declaration", "action", "ask-approval")
+		for i := range form {
+			if form[i] == changed {
+				form[i+2] = "99"
+			}
+		}
+		for range 2 {
+			asked := owner.post("/marked/start?without=blocked", form...)
+			asked.expect(h, 303)
+			owner.get(asked.header.Get("Location")).expect(h, 200, "are left out and not listed here", "Woollen socks", "Cotton shirts", "Pairs of gloves", `Waiting for approval <span class="count">3</span>`)
+		}
+		if n := countOf(h.events(owner.org), "declaration.approval_requested"); n != 3 {
+			h.Errorf("%d requests", n)
+		}
+		owner.post("/marked/start", form...).expect(h, 303)
+		owner.get("/declarations?waiting=yes").expect(h, 200, `Waiting for approval <span class="count">4</span>`)
+		h.owner("Foreign Ltd", "fay@example.com").post("/marked/start", form...).expect(h, 404)
+		h.member(owner.org, tenant.Viewer, "vera@example.com").post("/marked/start", form...).expect(h, 403)
+	})
+}
+
 // A list has a tab with the records that wait for the approval of a second person, if the organisation requires it: the longest first.
 func TestTabOfWaiting(t *testing.T) {
 	each(t, func(h *harness) {

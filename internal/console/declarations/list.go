@@ -172,7 +172,7 @@ func (d *Declarations) showList(c *page.Context, shown *listView, find func(page
 		}
 		shown.nameAssignees()
 		shown.setPageLinks(p)
-		shown.Bar = shown.bar(d.Customs.Type, p.more)
+		shown.Bar = shown.bar(c, d.Customs.Type, p.more)
 		shown.Bar.AddMembers(members, c.Session.UserID)
 		return nil
 	})
@@ -200,12 +200,12 @@ func (l *listView) setPageLinks(p found) {
 }
 
 // bar returns what can be done with marked rows.
-func (l *listView) bar(t *filing.Type, more bool) page.MarkedBar {
+func (l *listView) bar(c *page.Context, t *filing.Type, more bool) page.MarkedBar {
 	var statuses []lifecycle.State
 	for _, s := range l.Filter.Statuses {
 		statuses = append(statuses, lifecycle.State(s))
 	}
-	b := page.NewMarkedBar(t, statuses...)
+	b := c.NewMarkedBar(t, statuses...)
 	b.Query, b.Total, b.More = l.Filter.Query(), l.Total, more || l.Later
 	return b
 }

@@ -256,7 +256,7 @@ func (a *Filings) list(c *page.Context) error {
 	if q.After.ID != "" {
 		shown.First = k.listURL(query, nil)
 	}
-	shown.Bar = page.NewMarkedBar(k.Type, q.Statuses...)
+	shown.Bar = c.NewMarkedBar(k.Type, q.Statuses...)
 	shown.Bar.Query, shown.Bar.Total, shown.Bar.More = shown.Query, shown.Total, shown.Next != "" || shown.First != ""
 	if err := shown.addAssignees(c, all); err != nil {
 		return err

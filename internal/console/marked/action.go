@@ -23,6 +23,7 @@ type action struct {
 var actions = []action{
 	{page.ReviewMarked, "Review", ""},
 	{lifecycle.Submit, "Submit", "submitted"},
+	{lifecycle.AskApproval, "Ask for approval of", "sent for approval"},
 	{lifecycle.Cancel, "Cancel", "cancelled"},
 	{lifecycle.Archive, "Archive", "archived"},
 	{lifecycle.Unarchive, "Take out of the archive", "taken out of the archive"},
@@ -45,7 +46,10 @@ func chosenAction(t *filing.Type, id string) (action, error) {
 func (a action) Exports() bool { return a.ID == page.ExportCSV || a.ID == page.ExportWorkbook }
 
 // Reviews reports whether the reviews of the records are shown.
-func (a action) Reviews() bool { return a.ID == page.ReviewMarked || a.ID == lifecycle.Submit }
+func (a action) Reviews() bool { return a.ID == page.ReviewMarked || a.Judges() }
+
+// Judges reports whether the action can leave out what the authority would reject.
+func (a action) Judges() bool { return a.ID == lifecycle.Submit || a.ID == lifecycle.AskApproval }
 
 // refusal returns why the action is not taken on a record; empty if it is.
 func (a action) refusal(t *filing.Type, status lifecycle.State) string {
@@ -61,6 +65,8 @@ func (a action) refusal(t *filing.Type, status lifecycle.State) string {
 		return ""
 	case a.ID == lifecycle.Submit && status == lifecycle.Cancelled:
 		return "It is in the status “" + state + "”. Submit it again on its own page."
+	case a.ID == lifecycle.AskApproval && status != lifecycle.Draft:
+		return "It is in the status “" + state + "”. Ask for approval on its own page."
 	case a.ID == lifecycle.Cancel && status != lifecycle.Draft:
 		return "It is in the status “" + state + "”. Cancel it on its own page, where you give customs the reason."
 	}

@@ -30,7 +30,7 @@ type confirmView struct {
 	Form    string   // ID of the form: sent twice, it has one effect
 	Back    string   // path of the list
 	Query   string   // of the list
-	Awaits  bool     // what no second person has approved is not submitted
+	Awaits  bool     // records that no second person has approved are not submitted, so that approval can be asked for
 	Submits bool     // whether records of the kind can be submitted
 }
 
@@ -121,7 +121,7 @@ func (m *Marked) confirm(c *page.Context) error {
 	if a.ID == page.AssignMarked {
 		return apierr.Missing() // needs a member, and no confirmation
 	}
-	v := confirmView{Type: t, Action: a, Form: c.IDs.UUID(), Back: backTo(c, t), Query: c.Value("query"), Awaits: a.ID == lifecycle.Submit && c.AsksApproval(t), Submits: page.CanMark(t, lifecycle.Submit)}
+	v := confirmView{Type: t, Action: a, Form: c.IDs.UUID(), Back: backTo(c, t), Query: c.Value("query"), Awaits: a.ID != lifecycle.AskApproval && a.Reviews() && c.AsksApproval(t), Submits: page.CanMark(t, lifecycle.Submit)}
 	ids, more, err := chosenRecords(c, t, list, a)
 	if err != nil {
 		c.Label = func(string) string { return "The records" }
@@ -129,6 +129,9 @@ func (m *Marked) confirm(c *page.Context) error {
 	}
 	if a.Exports() {
 		return m.export(c, t, a, ids)
+	}
+	if a.ID == lifecycle.AskApproval && !c.AsksApproval(t) {
+		return apierr.Missing()
 	}
 	v.More = more
 	if err := c.View(func(tx page.Tx) error { return v.read(c, tx, list, ids) }); err != nil {
@@ -188,6 +191,11 @@ func (v *confirmView) read(c *page.Context, tx page.Tx, list List, ids []string)
 	for i := range found {
 		f := found[i]
 		r := record{Filing: f, RecordLabel: labels[f.ID], Path: c.RecordPath(v.Kind, f.ID), Refusal: v.Action.refusal(v.Type, f.Status)}
+		if r.Refusal == "" && v.Action.ID == lifecycle.AskApproval {
+			if r.Refusal, err = waits(tx, f.ID); err != nil {
+				return err
+			}
+		}
 		if r.Refusal == "" && v.Action.Reviews() {
 			if r.Findings, err = list.Findings(tx, v.Type, &f); err != nil {
 				return err

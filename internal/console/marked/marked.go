@@ -60,7 +60,9 @@ func (m *Marked) Area() page.Area {
 			page.Get("/marked/{id}", page.ForMember, m.progress),
 		},
 		Notices: map[string]string{
-			"marked-assigned": "The marked records are assigned.",
+			"marked-assigned":   "The marked records are assigned.",
+			"marked-asked":      "You have asked for approval of the marked records.",
+			"marked-asked-some": "You have asked for approval. Records that were changed or submitted after you saw the review are left out and not listed here. Review them again.",
 		},
 	}
 }

@@ -28,7 +28,7 @@ func (m *Marked) start(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.Exports() || a.ID == page.ReviewMarked || a.ID == page.AssignMarked {
+	if a.Exports() || a.ID == page.ReviewMarked || a.ID == page.AssignMarked || a.ID == lifecycle.AskApproval && !c.AsksApproval(t) {
 		return apierr.Missing()
 	}
 	form, ids, versions := strings.ToLower(c.Value("form")), c.R.PostForm["id"], c.R.PostForm["version"]
@@ -37,6 +37,9 @@ func (m *Marked) start(c *page.Context) error {
 	}
 	if c.R.URL.Query().Get("without") == "blocked" {
 		ids, versions = without(ids, versions, strings.Fields(c.Value("blocked")))
+	}
+	if a.ID == lifecycle.AskApproval {
+		return m.ask(c, t, ids, versions)
 	}
 	rows := make([]batch.Row, 0, len(ids))
 	err = c.Update(func(tx page.Tx) error {

@@ -32,7 +32,7 @@ type MarkedAction struct {
 }
 
 var markedActions = []MarkedAction{
-	{ReviewMarked, "Review"}, {lifecycle.Submit, "Submit"}, {lifecycle.Cancel, "Cancel"}, {lifecycle.Archive, "Archive"}, {lifecycle.Unarchive, "Take out of the archive"}, {CopyMarked, "New like this"},
+	{ReviewMarked, "Review"}, {lifecycle.Submit, "Submit"}, {lifecycle.AskApproval, "Ask for approval"}, {lifecycle.Cancel, "Cancel"}, {lifecycle.Archive, "Archive"}, {lifecycle.Unarchive, "Take out of the archive"}, {CopyMarked, "New like this"},
 	{ExportCSV, "Export CSV"}, {ExportWorkbook, "Export XLSX"},
 }
 
@@ -61,10 +61,10 @@ func (b *MarkedBar) AddMembers(members []access.Member, userID string) {
 }
 
 // NewMarkedBar returns the bar of a list that shows records with some statuses; none for all.
-func NewMarkedBar(t *filing.Type, statuses ...lifecycle.State) MarkedBar {
+func (c *Context) NewMarkedBar(t *filing.Type, statuses ...lifecycle.State) MarkedBar {
 	b := MarkedBar{Kind: t.Kind, Plural: t.Plural}
 	for _, a := range markedActions {
-		if CanMark(t, a.ID) && possible(t, a.ID, statuses) {
+		if CanMark(t, a.ID) && possible(t, a.ID, statuses) && (a.ID != lifecycle.AskApproval || c.AsksApproval(t)) {
 			b.Actions = append(b.Actions, a)
 		}
 	}
