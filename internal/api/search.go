@@ -41,11 +41,13 @@ func (in *searchInput) Resolve(ctx huma.Context) []error {
 }
 
 func (s *Server) mountSearch() {
-	item := s.schemaOf(reflect.TypeFor[SearchResult]())
+	answer := listSchema("results", s.schemaOf(reflect.TypeFor[SearchResult]()))
+	answer.Properties["indexedTo"] = &huma.Schema{Type: huma.TypeString, Format: "date-time", Nullable: true, Description: "Null if all records are searched. While the index of the search is made again: records created after this time are found by their references only"}
+	answer.Required = append(answer.Required, "indexedTo")
 	handle(s, operation{
 		id: "search", summary: "Search all records", tag: "Shipments and Clients", scope: foundational, method: http.MethodGet, path: "/api/search",
 		status: http.StatusOK, description: "A page of records of all kinds, also of disabled Hubs: those whose reference is the query first, then the newest",
-		response: listSchema("results", item),
+		response: answer,
 	}, s.search)
 }
 
@@ -58,18 +60,21 @@ func (s *Server) search(ctx context.Context, in *searchInput) (response, error) 
 	if limit == 0 {
 		limit = 20
 	}
-	found, next, err := s.Search.FindRecords(ctx, in.call.Org, search.Query{Text: in.Query, After: after, Limit: limit})
+	page, err := s.Search.FindRecords(ctx, in.call.Org, search.Query{Text: in.Query, After: after, Limit: limit})
 	if err != nil {
 		return response{}, err
 	}
-	results, cursor := make([]SearchResult, 0, len(found)), (*string)(nil)
-	for i := range found {
-		results = append(results, s.searchResult(&found[i]))
+	results, cursor, indexedTo := make([]SearchResult, 0, len(page.Records)), (*string)(nil), (*string)(nil)
+	for i := range page.Records {
+		results = append(results, s.searchResult(&page.Records[i]))
 	}
-	if next != nil {
-		cursor = ptr(in.listID().cursorAfter(*next))
+	if page.Next != nil {
+		cursor = ptr(in.listID().cursorAfter(*page.Next))
 	}
-	return jsonResponse(http.StatusOK, map[string]any{"results": results, "hasMore": next != nil, "nextCursor": cursor})
+	if page.IndexedTo != nil {
+		indexedTo = ptr(audit.Instant(*page.IndexedTo))
+	}
+	return jsonResponse(http.StatusOK, map[string]any{"results": results, "hasMore": page.Next != nil, "nextCursor": cursor, "indexedTo": indexedTo})
 }
 
 func (s *Server) searchResult(f *search.FoundRecord) SearchResult {

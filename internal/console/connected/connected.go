@@ -46,8 +46,8 @@ func Partials() fs.FS {
 
 // Reader reads what belongs to a client or a shipment.
 type Reader struct {
-	Find  func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error) // over records of all kinds
-	Kinds map[string]Kind                                                                                // with a page, by name
+	Find  func(context.Context, tenant.ID, search.Query) (search.FoundPage, error) // over records of all kinds
+	Kinds map[string]Kind                                                          // with a page, by name
 
 	// Findings returns what must be fixed and what should be checked in a declaration, in words; nil for none.
 	Findings func(page.Tx, *filing.Type, *filing.Filing) ([]rules.Finding, error)
@@ -72,6 +72,7 @@ type View struct {
 	Documents    []document
 	Named        []row    // records of other Hubs that name it
 	NamedBy      string   // the text by which they were found
+	Incomplete   string   // why some may be missing; empty if all are found
 	NewPath      string   // where a declaration for it is made; empty for none
 	VehiclePath  string   // where a goods movement record with the accepted declarations of a shipment is made; empty for none
 	words        []string // texts by which other records may name it
@@ -282,18 +283,15 @@ func (a *Reader) FindNamed(c *page.Context, shown *View) error {
 		return nil
 	}
 	shown.NamedBy = shown.words[0]
-	found, _, err := a.Find(c.R.Context(), c.Session.Org, search.Query{Text: shown.NamedBy, Limit: 5 * rowsShown})
+	page, err := a.Find(c.R.Context(), c.Session.Org, search.Query{Text: shown.NamedBy, Limit: 5 * rowsShown})
 	if err != nil {
 		return err
 	}
-	for i := range found {
-		k := a.Kinds[found[i].Kind]
-		if !k.OfHub || len(shown.Named) == rowsShown {
-			continue
+	shown.Incomplete = page.Incomplete()
+	for _, f := range page.Records {
+		if k := a.Kinds[f.Kind]; k.OfHub && len(shown.Named) < rowsShown {
+			shown.Named = append(shown.Named, row{Path: k.Path + "/" + f.ID, Name: cmp.Or(f.Name(), f.Matched), Goods: k.Singular, Status: f.Status, CreatedAt: f.CreatedAt})
 		}
-		shown.Named = append(shown.Named, row{
-			Path: k.Path + "/" + found[i].ID, Name: cmp.Or(found[i].Name(), found[i].Matched), Goods: k.Singular, Status: found[i].Status, CreatedAt: found[i].CreatedAt,
-		})
 	}
 	return nil
 }

@@ -15,17 +15,19 @@ import (
 const maxShipmentsFound = 5
 
 // FindRecords finds records of all kinds by their texts.
-type FindRecords func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error)
+type FindRecords func(context.Context, tenant.ID, search.Query) (search.FoundPage, error)
 
 // findByDetails returns the latest declarations that have a text in any member, or whose shipment has: a container, a vessel, an
 // exporter, an EORI, a DUCR or an MUCR. It has one page, and takes no filter besides the text.
-func (d *Declarations) findByDetails(c *page.Context, q search.Query) (ids []string, err error) {
+func (d *Declarations) findByDetails(c *page.Context, q search.Query) (ids []string, incomplete string, err error) {
 	var shipments []string
 	for _, kind := range []string{customs.DeclarationKind, customs.Shipments.Kind} {
-		found, _, err := d.FindRecords(c.R.Context(), c.Session.Org, search.Query{Text: q.Text, Direction: kind, Limit: pageSize})
+		page, err := d.FindRecords(c.R.Context(), c.Session.Org, search.Query{Text: q.Text, Direction: kind, Limit: pageSize})
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
+		found := page.Records
+		incomplete = page.Incomplete()
 		for i := range found {
 			switch {
 			case found[i].Kind == customs.DeclarationKind:
@@ -50,5 +52,5 @@ func (d *Declarations) findByDetails(c *page.Context, q search.Query) (ids []str
 	slices.Sort(ids)
 	slices.Reverse(ids) // IDs rise with time
 	ids = slices.Compact(ids)
-	return ids[:min(len(ids), pageSize)], err
+	return ids[:min(len(ids), pageSize)], incomplete, err
 }

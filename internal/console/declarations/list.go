@@ -39,8 +39,9 @@ type listView struct {
 	Rows        []row
 	Bar         page.MarkedBar
 	First, Next string
-	Later       bool // not the first page
-	Empty       bool // whether the organisation has no declarations
+	Later       bool   // not the first page
+	Incomplete  string // why declarations may be missing from a search; empty if all are found
+	Empty       bool   // whether the organisation has no declarations
 }
 
 // IsView reports whether the filter is that of a view, so that it needs no further name.
@@ -87,7 +88,7 @@ func (d *Declarations) list(c *page.Context) error {
 	}
 	ids, more, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
 	if err == nil && len(ids) == 0 && shown.Filter.OnlyText() && !shown.Later {
-		ids, err = d.findByDetails(c, q)
+		ids, shown.Incomplete, err = d.findByDetails(c, q)
 	}
 	if err != nil {
 		return err

@@ -77,7 +77,7 @@ type Filings struct {
 }
 
 // Search returns the newest records of all kinds that contain a text.
-type Search func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error)
+type Search func(context.Context, tenant.ID, search.Query) (search.FoundPage, error)
 
 // Describe returns the description of a field.
 type Describe func(path string) (form.Description, bool)

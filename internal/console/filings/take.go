@@ -36,8 +36,9 @@ type sourceRecords struct{ layout.Source }
 // offerView offers records, or the entries of one, to take values from.
 type offerView struct {
 	layout.Source
-	Text string // that is searched
-	Rows []offeredRow
+	Text       string // that is searched
+	Rows       []offeredRow
+	Incomplete string // why records may be missing; empty if all are found
 }
 
 type offeredRow struct{ Value, Name, About string }
@@ -89,7 +90,7 @@ func (a *Filings) takes(c *page.Context, shown *formView) (done bool, err error)
 // offer offers the newest records of a source, or those that contain a text.
 func (a *Filings) offer(c *page.Context, shown *formView, s layout.Source) error {
 	view := &offerView{Source: s, Text: c.Value(takeText)}
-	found, err := a.offered(c, s, view.Text)
+	found, incomplete, err := a.offered(c, s, view.Text)
 	if err != nil {
 		return err
 	}
@@ -102,30 +103,30 @@ func (a *Filings) offer(c *page.Context, shown *formView, s layout.Source) error
 	for i, d := range all {
 		view.Rows = append(view.Rows, offeredRow{ids[i], d.name(s), d.about(s)})
 	}
-	shown.Offer = view
+	view.Incomplete, shown.Offer = incomplete, view
 	return err
 }
 
-// offered returns records of a source without their large members.
-func (a *Filings) offered(c *page.Context, s layout.Source, text string) (found []filing.Filing, err error) {
+// offered returns records of a source without their large members, and why some may be missing.
+func (a *Filings) offered(c *page.Context, s layout.Source, text string) (found []filing.Filing, incomplete string, err error) {
 	fits := func(f *filing.Filing) bool {
 		return f.Kind == s.Kind && f.Status != lifecycle.Archived && (s.Statuses == nil || slices.Contains(s.Statuses, string(f.Status)))
 	}
 	if text != "" {
-		all, _, err := a.FindRecords(c.R.Context(), c.Session.Org, search.Query{Text: text, Limit: maxSearched})
-		for i := range all {
-			if fits(&all[i].Filing) && len(found) < maxOffered {
-				found = append(found, all[i].Filing)
+		page, err := a.FindRecords(c.R.Context(), c.Session.Org, search.Query{Text: text, Limit: maxSearched})
+		for _, r := range page.Records {
+			if fits(&r.Filing) && len(found) < maxOffered {
+				found = append(found, r.Filing)
 			}
 		}
-		return found, err
+		return found, page.Incomplete(), err
 	}
 	of := filing.Selection{Kind: s.Kind, Limit: maxOffered}
 	for _, status := range s.Statuses {
 		of.Statuses = append(of.Statuses, lifecycle.State(status))
 	}
 	err = c.View(func(tx page.Tx) error { found, err = tx.Select(of); return err })
-	return slices.DeleteFunc(found, func(f filing.Filing) bool { return !fits(&f) }), err
+	return slices.DeleteFunc(found, func(f filing.Filing) bool { return !fits(&f) }), "", err
 }
 
 // about describes a record in one line.

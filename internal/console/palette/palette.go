@@ -25,7 +25,7 @@ const (
 
 // Palette is the area.
 type Palette struct {
-	Find  func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error)
+	Find  func(context.Context, tenant.ID, search.Query) (search.FoundPage, error)
 	Types []*filing.Type // of the records that are found
 }
 
@@ -47,15 +47,20 @@ func (p *Palette) answer(c *page.Context) error {
 	if len(text) > maxText {
 		text = strings.ToValidUTF8(text[:maxText], "")
 	}
+	var answer struct {
+		Entries    []Entry `json:"entries"`
+		Incomplete string  `json:"incomplete,omitempty"` // why records may be missing
+	}
 	found := places(c, text)
 	if len([]rune(text)) >= minRecords {
-		records, err := p.records(c, text)
+		records, err := p.Find(c.R.Context(), c.Session.Org, search.Query{Text: text, Limit: maxRecords})
 		if err != nil {
 			return err
 		}
-		found = append(found, records...)
+		found, answer.Incomplete = append(found, p.entries(c, records.Records)...), records.Incomplete()
 	}
-	body, err := json.Marshal(map[string]any{"entries": found})
+	answer.Entries = found
+	body, err := json.Marshal(answer)
 	if err != nil {
 		return err
 	}
@@ -89,12 +94,8 @@ func containsAll(name string, words []string) bool {
 	return true
 }
 
-// records returns the newest records that contain the text, and first those whose reference it is.
-func (p *Palette) records(c *page.Context, text string) (entries []Entry, err error) {
-	found, _, err := p.Find(c.R.Context(), c.Session.Org, search.Query{Text: text, Limit: maxRecords})
-	if err != nil {
-		return nil, err
-	}
+// entries returns the lines of records that have a page.
+func (p *Palette) entries(c *page.Context, found []search.FoundRecord) (entries []Entry) {
 	for i := range found {
 		f := &found[i]
 		path := c.RecordPath(f.Kind, f.ID)
@@ -107,7 +108,7 @@ func (p *Palette) records(c *page.Context, text string) (entries []Entry, err er
 		}
 		entries = append(entries, Entry{p.group(f.Kind), name, p.mark(&f.Filing) + form.Words(string(f.Status)) + " · " + inWords(f.Matched), path})
 	}
-	return entries, nil
+	return entries
 }
 
 // inWords returns a text that matched with the label of its member instead of its path: "containers[0]: MSKU1234565" becomes

@@ -28,9 +28,28 @@ func (s *Service) CatchUp(ctx context.Context, org tenant.ID) error {
 	}
 }
 
+// maxFirstSteps is how many steps of a first pass a search waits for, together about 0.1 s. The indexer does the others.
+const maxFirstSteps = 4
+
+// catchUpSoon is CatchUp, except that it leaves the rest of a long first pass to the indexer.
+func (s *Service) catchUpSoon(ctx context.Context, org tenant.ID) error {
+	for steps := 1; ; steps++ {
+		done, passed, err := s.step(ctx, org)
+		if err != nil || done || !passed && steps == maxFirstSteps {
+			return err
+		}
+	}
+}
+
 // Step indexes one batch of changes. done means that everything stored before the step is indexed;
 // later changes are not awaited. If another instance was faster, the next step continues from there.
 func (s *Service) Step(ctx context.Context, org tenant.ID) (done bool, err error) {
+	done, _, err = s.step(ctx, org)
+	return done, err
+}
+
+// step is Step. passed means that the first pass is complete.
+func (s *Service) step(ctx context.Context, org tenant.ID) (done, passed bool, err error) {
 	var c Change
 	var all bool
 	err = s.Store.ViewSearch(ctx, org, func(tx Tx) (err error) {
@@ -38,10 +57,10 @@ func (s *Service) Step(ctx context.Context, org tenant.ID) (done bool, err error
 		return err
 	})
 	if err != nil || c.After == c.Before {
-		return err == nil, err
+		return err == nil, true, err
 	}
 	saved, err := s.Store.SaveSearch(ctx, org, c)
-	return saved && all, err
+	return saved && all, c.After.FirstPassDone, err
 }
 
 // next reads a batch and returns the change to the index, and whether it was the last batch. Without

@@ -14,12 +14,14 @@ const (
 	maxLag        = batchSize        // unindexed events that are left to the next query
 	maxOrgs       = 100              // organisations per round
 	pauseFactor   = 19               // pause after a step, as a multiple of its duration
+	firstFactor   = 1                // the same in a first pass, since searches are incomplete until its end
 	maxStep       = time.Second      // maximum duration of a step that is counted
 )
 
-// Indexer updates the index of organisations in the background. It uses about a twentieth of the time,
-// and runs on one instance at a time.
+// Indexer updates the index of organisations in the background, at once and then at intervals. It uses about a twentieth of the
+// time, and half of it for an index that is made again. It runs on one instance at a time.
 type Indexer struct {
+	Name    string // of the index, for the lock of the instance that updates it
 	Service *Service
 	Now     func() time.Time
 	Log     *slog.Logger
@@ -28,8 +30,8 @@ type Indexer struct {
 
 // Run updates until ctx ends.
 func (k *Indexer) Run(ctx context.Context) {
-	for pause(ctx, roundInterval) {
-		if _, err := k.Service.Store.Exclusive(ctx, "search", k.update); err != nil && ctx.Err() == nil {
+	for wait := time.Duration(0); pause(ctx, wait); wait = roundInterval {
+		if _, err := k.Service.Store.Exclusive(ctx, k.Name, k.update); err != nil && ctx.Err() == nil {
 			k.Log.Warn("cannot update the search index", "error", err)
 		}
 	}
@@ -52,11 +54,15 @@ func (k *Indexer) update(ctx context.Context) error {
 func (k *Indexer) updateOrg(ctx context.Context, org tenant.ID) error {
 	for {
 		began := k.Now()
-		done, err := k.Service.Step(ctx, org)
+		done, passed, err := k.Service.step(ctx, org)
 		if err != nil || done {
 			return err
 		}
-		if !pause(ctx, pauseFactor*min(k.Now().Sub(began), maxStep)) {
+		factor := time.Duration(firstFactor)
+		if passed {
+			factor = pauseFactor
+		}
+		if !pause(ctx, factor*min(k.Now().Sub(began), maxStep)) {
 			return ctx.Err()
 		}
 	}

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -98,21 +100,46 @@ type FoundRecord struct {
 	Matched string
 }
 
+// FoundPage is a page of records that were found.
+type FoundPage struct {
+	Records []FoundRecord
+	Next    *filing.Position // nil on the last page
+	// IndexedTo is set while the index is made again: records that were created later are found by their references only.
+	IndexedTo *time.Time
+}
+
+// Incomplete returns a sentence for users while the index is made again; otherwise "".
+func (p *FoundPage) Incomplete() string {
+	if p.IndexedTo == nil {
+		return ""
+	}
+	return "The search index is being made again. Until that is done, records created after " +
+		p.IndexedTo.In(calendar.London()).Format("2 January 2006, 15:04") + " are found by their references only."
+}
+
 // FindRecords returns a page of records of all kinds whose texts contain the words of a query, or begin with them: those whose
 // reference is the query first, then the newest. A query without letters and digits finds only references.
-func (s *Service) FindRecords(ctx context.Context, org tenant.ID, q Query) (page []FoundRecord, next *filing.Position, err error) {
-	if err := s.CatchUp(ctx, org); err != nil {
-		return nil, nil, err
+func (s *Service) FindRecords(ctx context.Context, org tenant.ID, q Query) (page FoundPage, err error) {
+	if err := s.catchUpSoon(ctx, org); err != nil {
+		return page, err
 	}
 	err = s.Store.ViewSearch(ctx, org, func(tx Tx) error {
-		page, next, err = s.findRecords(tx, q)
+		head, err := tx.SearchHead()
+		if err != nil {
+			return err
+		}
+		page = FoundPage{}
+		if head.Version > 0 && !head.FirstPassDone {
+			page.IndexedTo = &head.IndexedTo.CreatedAt
+		}
+		page.Records, page.Next, err = s.findRecords(tx, q)
 		return err
 	})
-	return page, next, err
+	return page, err
 }
 
 // FindAny returns the newest records of all kinds that have one of some references or contain the words of one of some texts, in no order.
-// The number of statements does not depend on that of the texts.
+// The number of statements does not depend on that of the texts. It waits until all records are indexed.
 func (s *Service) FindAny(ctx context.Context, org tenant.ID, texts []string, limit int) (all []filing.Filing, err error) {
 	if err := s.CatchUp(ctx, org); err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ type Store interface {
 	SaveSearch(ctx context.Context, org tenant.ID, c Change) (bool, error)
 	// Exclusive runs fn unless another instance is running a function of this name.
 	Exclusive(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
-	// LaggingIndexes returns organisations whose index lags by more than lag events.
+	// LaggingIndexes returns organisations whose index lags by more than lag events, or whose first pass has not ended.
 	LaggingIndexes(ctx context.Context, lag int64, limit int) ([]tenant.ID, error)
 }
 

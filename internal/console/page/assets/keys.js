@@ -113,7 +113,7 @@
       const mine = ++asked;
       const response = await fetch("/palette?q=" + encodeURIComponent(field.value), { headers: { Accept: "application/json" }, redirect: "error" });
       if (!response.ok || mine !== asked) return;
-      const { entries } = await response.json();
+      const { entries, incomplete } = await response.json();
       if (mine !== asked) return;
       list.replaceChildren(...entries.map((entry, i) => {
         const li = element("li", { id: "palette-" + i }, element("span", { textContent: entry.name }), element("span", { className: "soft small", textContent: entry.detail || entry.group }));
@@ -121,7 +121,7 @@
         li.addEventListener("click", () => location.assign(entry.path));
         return li;
       }));
-      status.textContent = entries.length === 0 ? "Nothing found" : entries.length + " results";
+      status.textContent = (entries.length === 0 ? "Nothing found" : entries.length + " results") + (incomplete ? ". " + incomplete : "");
       field.removeAttribute("aria-activedescendant");
       choose(0);
     }

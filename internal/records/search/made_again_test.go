@@ -1,0 +1,53 @@
+package search_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// A search does not wait until a long index is made again: it says up to which time records are searched, and the indexer goes on
+// until all are.
+func TestSearchWhileTheIndexIsMadeAgain(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		o := newFixture(t, s, 1)
+		ship := o.ship("", o.client("Quay"), 1)
+		o.declare(3000, func(n int) (string, string, string, string) {
+			return "DRAFT", "IMPORT", ship, fmt.Sprintf("cotton number%d", n)
+		})
+		find := &search.Service{Store: adapter.Records{Store: adapter.Of(s)}, Kinds: []*filing.Type{customs.Shipments.Type()}}
+		page, err := find.FindRecords(t.Context(), o.org, search.Query{Text: "number5", Limit: 10})
+		if err != nil || page.IndexedTo == nil || len(page.Records) == 0 {
+			t.Fatalf("%d records, to %v, %v", len(page.Records), page.IndexedTo, err)
+		}
+		if got, want := page.Incomplete(), "are found by their references only"; !strings.Contains(got, want) {
+			t.Errorf("%q does not say that %s", got, want)
+		}
+		for i := range page.Records {
+			if page.Records[i].CreatedAt.After(*page.IndexedTo) {
+				t.Errorf("a record of %v is found by its text, though they are indexed to %v", page.Records[i].CreatedAt, page.IndexedTo)
+			}
+		}
+		orgs, err := find.Store.LaggingIndexes(t.Context(), 1_000_000, 10)
+		if err != nil || !slices.Contains(orgs, o.org) {
+			t.Errorf("the indexer does not go on with an index that is half made: %v, %v", orgs, err)
+		}
+		indexed, stop := context.WithCancel(t.Context())
+		(&search.Indexer{Name: "test", Service: find, Now: time.Now, Log: slog.New(slog.DiscardHandler), Indexed: stop}).Run(indexed)
+		page, err = find.FindRecords(t.Context(), o.org, search.Query{Text: "number2999", Limit: 10})
+		if err != nil || page.Incomplete() != "" || len(page.Records) != 1 {
+			t.Errorf("%d records, %q, %v", len(page.Records), page.Incomplete(), err)
+		}
+	})
+}
