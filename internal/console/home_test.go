@@ -159,8 +159,8 @@ func TestHomeAttention(t *testing.T) {
 		page.says(h, "Do not load ICS2 filing 26GB0000000000003X Customs instructs not to load the goods.", "Rejected Declaration LRN-6 Correct and resubmit it. since 16 Nov 2026, 00:00", "Declaration LRN-2", "2 more declarations",
 			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected TSS declaration 26GB0000000000001X",
 			"Overdue Send the supplementary one TSS declaration 26GB0000000000002X was due on Friday 20 November", "Due Tell the carrier TSS declaration 26GB0000000000002X tomorrow",
-			"Failing Webhook failing.example/hook The receiver does not accept deliveries. Event evt_failing: the receiver answered 503. since 21 Nov 2026, 11:00",
-			"Paused Webhook paused.example/hook Its receiver has answered 410. since", "Given up Webhook lost.example/hook A delivery is not tried again. Event evt_lost: the receiver answered 503.")
+			"Failing Webhook failing.example/hook The receiver does not accept deliveries. Event client.created: the receiver answered 503. since 21 Nov 2026, 11:00",
+			"Paused Webhook paused.example/hook Its receiver has answered 410. since", "Given up Webhook lost.example/hook A delivery is not tried again. Event client.created: the receiver answered 503.")
 		page.omits(h, "LRN-1", "QUICK1", "NOTENABLED", "26GB0000000000004X", "26GB0000000000005X", "FOREIGN1", "Far away", "well.example", "resting.example", "Nothing needs you")
 	})
 }

@@ -44,7 +44,7 @@ func (d *builder) webhooks() (all []alert, err error) {
 	return all, nil
 }
 
-// lastFailure returns the event and the answer of the latest of some deliveries as a sentence; empty if none was attempted.
+// lastFailure returns the type of the event and the answer of the latest of some deliveries as a sentence; empty if none was attempted.
 func lastFailure(deliveries ...webhook.Delivery) string {
 	var last webhook.Delivery
 	for _, d := range deliveries {
@@ -55,5 +55,5 @@ func lastFailure(deliveries ...webhook.Delivery) string {
 	if last.AttemptedAt.IsZero() {
 		return ""
 	}
-	return " Event " + last.EventID + ": " + strings.TrimSuffix(last.Error, ".") + "."
+	return " Event " + last.EventType + ": " + strings.TrimSuffix(last.Error, ".") + "."
 }

@@ -184,7 +184,7 @@ func NewReview(findings []Finding) Review {
 func isNotYet(f Finding) bool { return f.NotYet }
 
 // NotYet reports whether the authority will accept the record later, but not now.
-func (r *Review) NotYet() bool { return slices.ContainsFunc(r.Findings, isNotYet) }
+func (r Review) NotYet() bool { return slices.ContainsFunc(r.Findings, isNotYet) }
 
 // score increases with every finding and stays below 1. Of the warnings, usual ones are about usual values.
 func score(count map[Severity]int, usual int) float64 {
