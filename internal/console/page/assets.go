@@ -42,6 +42,9 @@ func (s *Site) readAssets(files fs.FS) error {
 			return err
 		}
 		name, zipped := strings.CutSuffix(strings.TrimPrefix(file, "assets/"), ".gz")
+		if ext := path.Ext(name); !zipped && (ext == ".css" || ext == ".js") {
+			content = compact(content)
+		}
 		sum := sha256.Sum256(content)
 		if _, taken := s.assets[name]; taken {
 			return fmt.Errorf("asset %s exists already", name)
@@ -53,6 +56,22 @@ func (s *Site) readAssets(files fs.FS) error {
 		return fmt.Errorf("console: assets: %w", err)
 	}
 	return nil
+}
+
+// compact returns a stylesheet or a script without indentation and without lines that are comments: about an eighth of what a page
+// weighs. No text in it may go over several lines, which TestAssetsCanBeCompacted checks.
+func compact(content []byte) []byte {
+	out := make([]byte, 0, len(content))
+	for line := range bytes.Lines(content) {
+		line = bytes.TrimLeft(line, " \t")
+		text := bytes.TrimSpace(line)
+		isComment := bytes.HasPrefix(text, []byte("//")) ||
+			bytes.HasPrefix(text, []byte("/*")) && bytes.Index(text, []byte("*/")) == len(text)-len("*/")
+		if len(text) > 0 && !isComment {
+			out = append(out, line...)
+		}
+	}
+	return out
 }
 
 func (c *Context) serveAsset() error {
