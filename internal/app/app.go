@@ -364,10 +364,10 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 	all.Go(func() { a.retention.Run(ctx) })
 	all.Go(func() { a.deleteClosedOrganisations(ctx) })
 	all.Go(func() {
-		(&search.Indexer{Name: "search", Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Indexed: a.metrics.Sweep(metrics.Search)}).Run(ctx)
+		(&search.Indexer{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Indexed: a.metrics.Sweep(metrics.Search)}).Run(ctx)
 	})
 	all.Go(func() {
-		(&search.Indexer{Name: "record-search", Service: a.searchRecords(), Now: a.deps.Now, Log: a.deps.Log}).Run(ctx)
+		(&search.Indexer{Service: a.searchRecords(), Now: a.deps.Now, Log: a.deps.Log}).Run(ctx)
 	})
 	all.Go(func() { a.reloadOnSignal(ctx) })
 	all.Go(func() { a.pingWatchdog(ctx) })

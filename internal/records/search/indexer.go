@@ -21,7 +21,6 @@ const (
 // Indexer updates the index of organisations in the background, at once and then at intervals. It uses about a twentieth of the
 // time, and half of it for an index that is made again. It runs on one instance at a time.
 type Indexer struct {
-	Name    string // of the index, for the lock of the instance that updates it
 	Service *Service
 	Now     func() time.Time
 	Log     *slog.Logger
@@ -31,7 +30,7 @@ type Indexer struct {
 // Run updates until ctx ends.
 func (k *Indexer) Run(ctx context.Context) {
 	for wait := time.Duration(0); pause(ctx, wait); wait = roundInterval {
-		if _, err := k.Service.Store.Exclusive(ctx, k.Name, k.update); err != nil && ctx.Err() == nil {
+		if _, err := k.Service.Store.Exclusive(ctx, "search", k.update); err != nil && ctx.Err() == nil {
 			k.Log.Warn("cannot update the search index", "error", err)
 		}
 	}

@@ -44,7 +44,7 @@ func TestSearchWhileTheIndexIsMadeAgain(t *testing.T) {
 			t.Errorf("the indexer does not go on with an index that is half made: %v, %v", orgs, err)
 		}
 		indexed, stop := context.WithCancel(t.Context())
-		(&search.Indexer{Name: "test", Service: find, Now: time.Now, Log: slog.New(slog.DiscardHandler), Indexed: stop}).Run(indexed)
+		(&search.Indexer{Service: find, Now: time.Now, Log: slog.New(slog.DiscardHandler), Indexed: stop}).Run(indexed)
 		page, err = find.FindRecords(t.Context(), o.org, search.Query{Text: "number2999", Limit: 10})
 		if err != nil || page.Incomplete() != "" || len(page.Records) != 1 {
 			t.Errorf("%d records, %q, %v", len(page.Records), page.Incomplete(), err)
