@@ -76,7 +76,7 @@ func declareByHand(h *harness) {
 	p.post(documents, "go", "add-document").redirect(h)
 	p.post(documents, "documents[0].type", "n935", "documents[0].reference", "", "go", "next").expect(h, http.StatusBadRequest, "The number or reference is required")
 	check := p.post(documents, "documents[0].type", "n935", "documents[0].reference", "INV-1", "go", "next").redirect(h)
-	p.get(check).expect(h, http.StatusOK, "Review", "usual values that you did not state</summary>", "£222.00", "£414.40", "Men&#39;s knitted cotton T-shirts")
+	p.get(check).expect(h, http.StatusOK, "Review", "usual values that you did not state</summary>", `data-label="Value" class="number">£1,850.00<`, "£222.00", "£414.40", "Men&#39;s knitted cotton T-shirts")
 	if n := len(p.records("declaration")) + len(p.records("client")); n != 0 {
 		h.Fatalf("%d records before saving", n)
 	}

@@ -58,7 +58,7 @@ func (d *Declare) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts") // the folder is embedded
 	return page.Area{
 		Name: "declare", Actions: []page.Action{{Path: "/declarations/new", Name: "New declaration", For: page.ForMember}, {Path: "/declarations/from-template", Name: "New declaration from a template", For: page.ForMember}}, Pages: files, Partials: []fs.FS{form.Parts(), parts}, Assets: files,
-		Functions: map[string]any{"pounds": pounds, "called": worksheet.WithName},
+		Functions: map[string]any{"pounds": pounds, "typedPounds": typedPounds, "called": worksheet.WithName},
 		Routes: []page.Route{
 			page.Get("/declarations/new", page.ForMember, d.start),
 			page.Post("/declarations/new", page.ForMember, d.begin),

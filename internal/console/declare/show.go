@@ -2,6 +2,7 @@ package declare
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
@@ -111,6 +112,15 @@ func (f *stepView) Arrival() string {
 		return text
 	}
 	return at.Format("2 January 2006, 15:04")
+}
+
+// typedPounds formats a typed amount as pounds does; a text that is no amount stays as it was typed.
+func typedPounds(text string) string {
+	m, err := quantity.ParseMoney(strings.ReplaceAll(text, ",", ""))
+	if err != nil {
+		return text
+	}
+	return pounds(m)
 }
 
 // pounds formats an amount with thousands separators.

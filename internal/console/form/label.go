@@ -8,7 +8,7 @@ import (
 
 // acronyms are terms that are written in capitals.
 var acronyms = wordsOf(`EORI LRN MRN DUCR GMR ARC VAT CN HS ID UKIMS UN ERN ABV PSC ICO TRS CT600 ENS EHC SIEL OIEL CITES GB NI XI EU UK
-	EXW FCA FAS FOB CFR CIF CPT CIP DAP DPU DDP IMO CRN UTR SIC URN WMD TSS CBAM GVMS EMCS ICS2 GBP EUR JSON CO2 CPC`)
+	EXW FCA FAS FOB CFR CIF CPT CIP DAP DPU DDP IMO CRN UTR SIC URN WMD TSS CBAM GVMS EMCS ICS2 GBP EUR JSON CO2 CPC SHA`)
 
 // abbreviations are the full words for abbreviations in names.
 var abbreviations = map[string]string{

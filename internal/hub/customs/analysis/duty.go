@@ -156,7 +156,7 @@ func carbonBorder(c *Case, i *item) remarks {
 	if !c.imports() || !hasPrefixOf(i.CommodityCode, carbon) || hasPrefixOf(i.CommodityCode, carbonBut) || i.CountryOfOrigin == "GB" {
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("Goods of %s released from 1 January 2027 count towards the £50,000 from which the adjustment is due.", i.CommodityCode), "Ask the supplier for the embedded emissions, and record the import in the Hub cbam.")
+	return remarkOf(fmt.Sprintf("Goods of %s released from 1 January 2027 count towards the £50,000 from which the adjustment is due.", i.CommodityCode), "Ask the supplier for the embedded emissions, and record the import in the CBAM Hub.")
 }
 
 // small is the value up to which the seller, and not customs, charges VAT on sales to consumers.
