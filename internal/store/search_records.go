@@ -48,13 +48,15 @@ func (t *Tx) RecordsByID(ids []string) (all []filing.Filing, err error) {
 	return all, nil
 }
 
-// IDsByReferences returns the records with a unique key of some names, or an own reference, that is one of some texts.
-func (t *Tx) IDsByReferences(names, texts []string, limit int) (ids []string, err error) {
-	if len(texts) == 0 {
+// IDsByReferences returns the records of some kinds with an own reference, and records with a unique key of some names, that is one of
+// some texts. The index of own references begins with the kind: without kinds all references of the organisation would be read.
+func (t *Tx) IDsByReferences(kinds, names, texts []string, limit int) (ids []string, err error) {
+	if len(kinds) == 0 || len(texts) == 0 {
 		return nil, nil
 	}
 	list, args := listOf([]any{limit}, texts)
-	query := "SELECT f.id FROM filings f WHERE f.org_id = $1 AND f.own_reference IN " + list
+	some, args := listOf(args, kinds)
+	query := "SELECT f.id FROM filings f WHERE f.org_id = $1 AND f.kind IN " + some + " AND f.own_reference IN " + list
 	for _, name := range names {
 		args = append(args, name)
 		query += fmt.Sprintf(" UNION ALL SELECT k.filing_id FROM filing_keys k WHERE k.org_id = $1 AND k.name = $%d AND k.value IN %s", len(args)+1, list)

@@ -51,3 +51,25 @@ func TestSearchWhileTheIndexIsMadeAgain(t *testing.T) {
 		}
 	})
 }
+
+// The search for a reference reads only what has it: the index of own references begins with the kind.
+func TestPlanOfReferences(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		o := newFixture(t, s, 1)
+		find := &search.Service{Store: adapter.Records{Store: adapter.Of(s)}, Kinds: []*filing.Type{customs.Shipments.Type()}}
+		if _, err := find.FindRecords(t.Context(), o.org, search.Query{Text: "PO-1", Limit: 10}); err != nil {
+			t.Fatal(err)
+		}
+		statements := slices.DeleteFunc(storetest.Statements(b.Name), func(query string) bool { return !strings.Contains(query, "own_reference IN") })
+		if len(statements) == 0 {
+			t.Fatal("no statement searches own references")
+		}
+		for _, s := range statements {
+			if !strings.Contains(s, "kind IN") {
+				t.Errorf("reads all own references of the organisation: %s", s)
+			}
+		}
+		storetest.CheckPlansOf(t, b.Name, statements)
+	})
+}

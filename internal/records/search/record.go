@@ -211,8 +211,9 @@ func (s *Service) findRecords(tx Tx, q Query) (page []FoundRecord, next *filing.
 
 // exact returns the records with a reference that is one of some texts.
 func (s *Service) exact(tx Tx, limit int, texts ...string) (ids []string, err error) {
-	var names []string
+	var kinds, names []string
 	for _, t := range s.Kinds {
+		kinds = append(kinds, t.Kind)
 		for _, member := range []string{"lrn", "mrn", "arc", "gmrId", "hmrcReference", "reference"} {
 			if t.HasAdded(member) {
 				names = append(names, t.KeyOf(member, "").Name)
@@ -226,7 +227,7 @@ func (s *Service) exact(tx Tx, limit int, texts ...string) (ids []string, err er
 			values = append(values, strings.ToUpper(text))
 		}
 	}
-	if ids, err = tx.IDsByReferences(names, values, limit); err != nil {
+	if ids, err = tx.IDsByReferences(kinds, names, values, limit); err != nil {
 		return nil, err
 	}
 	slices.Sort(ids)

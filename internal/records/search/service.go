@@ -45,8 +45,9 @@ type Tx interface {
 	EachRecordAfter(id string, limit int, fn func(filing.Filing) error) error
 	// RecordsByID returns complete records of any kind, in no order.
 	RecordsByID(ids []string) ([]filing.Filing, error)
-	// IDsByReferences returns records with a unique key of some names, or an own reference, that is one of some texts.
-	IDsByReferences(names, texts []string, limit int) ([]string, error)
+	// IDsByReferences returns records of some kinds with an own reference, and records with a unique key of some names, that is one
+	// of some texts.
+	IDsByReferences(kinds, names, texts []string, limit int) ([]string, error)
 	EventsAfter(sequence int64, limit int) ([]audit.Event, error)
 	Events(audit.Query) ([]audit.Event, error)
 	// NamesByID returns the values of a name by record ID.
