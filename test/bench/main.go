@@ -105,6 +105,7 @@ var parts = []part{
 	{"w", "Delivering to brokers", measureDestinations},
 	{"x", "Delivering beside an earlier commit", measureFormer},
 	{"y", "Creating beside an earlier commit", measureFormerCreate},
+	{"z", "A desk with a million declarations", measureDesk},
 }
 
 // bench is what every part needs.
