@@ -38,7 +38,7 @@ func TestReturnBeforeThePeriodEnds(t *testing.T) {
 	h := openAt(t, time.Date(2024, 1, 10, 9, 0, 0, 0, time.UTC), storetest.SQLite(t))
 	owner := h.owner("Quay Ltd", "olive@example.com")
 	shown := owner.get("/vat/returns/" + aReturn(owner))
-	shown.expect(t, http.StatusOK, "TAX-029", "It cannot be submitted yet.")
+	shown.expect(t, http.StatusOK, "TAX-029", "Do not submit it yet.")
 	if strings.Contains(shown.body, "Ready to submit") || regexp.MustCompile(`class="button" href="[^"]*/submit"`).MatchString(shown.body) {
 		t.Error("a return is offered as ready before its period has ended")
 	}

@@ -35,7 +35,7 @@ func ReviewSummary(r rules.Review, submitted bool) string {
 	case blockers > 1:
 		return fmt.Sprintf("%d problems must be fixed%s", blockers, end)
 	case submitted && r.NotYet():
-		return "It cannot be submitted yet. Read these findings."
+		return "Do not submit it yet. Read these findings."
 	case len(r.Findings) > 0 && submitted:
 		return "Ready to submit. Read these findings first."
 	case len(r.Findings) > 0:

@@ -204,7 +204,7 @@ func summary(count map[Severity]int, notYet bool) string {
 	case count[Blocker] > 0:
 		advice = "Correct the blockers before you submit."
 	case notYet:
-		advice = "It cannot be submitted yet."
+		advice = "Do not submit it yet."
 	}
 	return fmt.Sprintf("%s, %s and %s. %s",
 		counted(count[Blocker], "blocker", "blockers"),

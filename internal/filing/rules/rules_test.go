@@ -102,7 +102,7 @@ func TestSummaryOfNotYet(t *testing.T) {
 	early, blocker := finding(rules.Info, "T-001", "a"), finding(rules.Blocker, "T-002", "a")
 	early.NotYet = true
 	for want, findings := range map[string][]rules.Finding{
-		"0 blockers, 0 warnings and 1 note. It cannot be submitted yet.":            {early},
+		"0 blockers, 0 warnings and 1 note. Do not submit it yet.":                  {early},
 		"1 blocker, 0 warnings and 1 note. Correct the blockers before you submit.": {early, blocker},
 	} {
 		if r := rules.NewReview(findings); r.Summary != want || !r.NotYet() {
