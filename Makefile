@@ -62,7 +62,7 @@ UNRACED := ./clients/generate ./internal/access/appearance ./internal/access/str
 	./internal/hub/shared/party ./internal/hub/shared/sanction ./internal/hub/tax ./internal/hub/trade ./internal/hub/tss ./internal/ops/backup \
 	./internal/ops/filemode ./internal/ops/instance ./internal/ops/marker ./internal/platform/apierr \
 	./internal/platform/calendar ./internal/platform/config ./internal/platform/disk ./internal/platform/lazyregexp ./internal/platform/quantity \
-	./internal/platform/sdnotify ./internal/platform/secret ./internal/platform/tenant ./internal/records/evidence ./internal/records/evidence/check \
+	./internal/platform/sdnotify ./internal/platform/sorting ./internal/platform/secret ./internal/platform/tenant ./internal/records/evidence ./internal/records/evidence/check \
 	./internal/records/paste ./internal/records/worksheet ./internal/tariff/book \
 	./internal/tariff/measure ./internal/tariff/nomenclature ./internal/tariff/recording ./internal/tariff/table ./internal/tariff/texts \
 	./internal/webhook/numbers ./internal/webhook/portal ./test/deploy

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -170,7 +171,7 @@ func (c *Classifier) check(advice []modelAdvice, found []Suggestion, day string)
 		s.Reasoning = strings.TrimSpace("Chosen by the configured model: " + oneLine(a.Reasoning, maxReason) + " " + s.Reasoning)
 		chosen = append(chosen, s)
 	}
-	slices.SortStableFunc(chosen, func(a, b Suggestion) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	sorting.Stable(chosen, func(a, b Suggestion) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	return chosen
 }
 

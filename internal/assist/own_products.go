@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -63,7 +64,7 @@ func (o *OwnProducts) Classify(ctx context.Context, org tenant.ID, q Question) (
 	if len(own) == 0 {
 		return found, nil
 	}
-	slices.SortStableFunc(own, func(a, b Suggestion) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	sorting.Stable(own, func(a, b Suggestion) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	found.Question = nil
 	found.Suggestions, found.Notes = appendOffline(own[:min(len(own), maxSuggestions)], found.Suggestions), notes
 	return found, nil

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Lengths of the codes that have measures: the declarable commodity code of an import (DE 6/14
@@ -112,7 +114,7 @@ func (t *Tariff) VATRates(code, day string) (rates []VATRate) {
 			rates = append(rates, v)
 		}
 	}
-	slices.SortStableFunc(rates, func(a, b VATRate) int { return b.Rate - a.Rate })
+	sorting.Stable(rates, func(a, b VATRate) int { return b.Rate - a.Rate })
 	return rates
 }
 

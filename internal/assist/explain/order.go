@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Stages in which CDS processes a declaration. An error in an early stage may cause later
@@ -94,7 +96,7 @@ func rank(cases []explainedError) {
 			first[key] = i + 1
 		}
 	}
-	slices.SortStableFunc(cases, func(a, b explainedError) int {
+	sorting.Stable(cases, func(a, b explainedError) int {
 		return cmp.Or(cmp.Compare(a.stage, b.stage), cmp.Compare(first[a.group], first[b.group]))
 	})
 }

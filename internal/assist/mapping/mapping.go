@@ -6,6 +6,8 @@ package mapping
 import (
 	"cmp"
 	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Column is a column of a table with its first values.
@@ -72,7 +74,7 @@ type match struct {
 // assign gives fields to columns, the best matches first. Of two equal ones the field that is
 // recognised more reliably comes first, then the column further left.
 func assign(matches []match) map[int]match {
-	slices.SortStableFunc(matches, func(a, b match) int {
+	sorting.Stable(matches, func(a, b match) int {
 		return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(a.field, b.field), cmp.Compare(a.column, b.column))
 	})
 	taken := map[int]match{} // by column

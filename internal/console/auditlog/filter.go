@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -153,6 +154,6 @@ func actors(c *page.Context, a *AuditLog) (users []actor, err error) {
 	for _, m := range members {
 		users = append(users, actor{m.ID, m.Name})
 	}
-	slices.SortStableFunc(users, func(a, b actor) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	sorting.Stable(users, func(a, b actor) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
 	return append(users, actor{tenant.SystemUser, "Authorities and the service"}), nil
 }

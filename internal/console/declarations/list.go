@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 )
 
@@ -238,7 +239,7 @@ func clientChoices(tx page.Tx, chosen string) (all []client, err error) {
 		}
 		all = append(all, client{found[i].ID, c.Name})
 	}
-	slices.SortFunc(all, func(a, b client) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	sorting.Stable(all, func(a, b client) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
 	return all, nil
 }
 
@@ -248,7 +249,7 @@ func rows(tx page.Tx, ids []string) (all []row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(a, b filing.Filing) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	sorting.Stable(found, func(a, b filing.Filing) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
 	var shipments []string
 	for i := range found {
 		l, shipment, err := rowOf(&found[i])

@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/email"
 	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
@@ -47,7 +48,7 @@ func (d *Declare) readGiven(c *page.Context) (all []given, notes []string, err e
 			all = append(all, one)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b given) int { return order(a) - order(b) })
+	sorting.Stable(all, func(a, b given) int { return order(a) - order(b) })
 	if !slices.ContainsFunc(all, func(g given) bool { return g.found != nil }) {
 		return nil, nil, apierr.Invalid(apierr.Detail{Field: "file", Message: "cannot be read, and neither can the files in it. " + strings.Join(notes, " ")})
 	}

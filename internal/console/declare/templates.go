@@ -2,7 +2,6 @@ package declare
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -10,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/template"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Limits of the templates on the page on which a declaration starts.
@@ -59,7 +59,7 @@ func templatesByClient(tx page.Tx) (all []clientTemplates, err error) {
 		}
 		all = append(all, clientTemplates{c.Name, byClient[clients[i].ID]})
 	}
-	slices.SortFunc(all, func(a, b clientTemplates) int {
+	sorting.Stable(all, func(a, b clientTemplates) int {
 		return strings.Compare(strings.ToLower(a.Client), strings.ToLower(b.Client))
 	})
 	return all, nil

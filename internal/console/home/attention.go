@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -51,7 +51,7 @@ func (d *builder) attention() (all []alert, err error) {
 		}
 		all = append(all, found...)
 	}
-	slices.SortStableFunc(all, func(a, b alert) int {
+	sorting.Stable(all, func(a, b alert) int {
 		switch {
 		case a.Mine == b.Mine:
 			return 0

@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -133,7 +134,7 @@ func (d *builder) emissions(ledgers []filing.LedgerTally) htmlChart {
 	for _, l := range d.Emissions {
 		bars = append(bars, chart.Bar{Name: l.Title, Amount: sums[l.Name]})
 	}
-	slices.SortStableFunc(bars, func(a, b chart.Bar) int { return cmp.Compare(b.Amount, a.Amount) })
+	sorting.Stable(bars, func(a, b chart.Bar) int { return cmp.Compare(b.Amount, a.Amount) })
 	return chart.Bars{
 		ID: "emissions", Title: "Embedded emissions of " + quarter.String(), Heading: "Category", Measure: "CO₂ equivalent", Unit: chart.Tonnes,
 		EmptyText: "No CBAM goods were imported in this quarter.", Bars: bars,

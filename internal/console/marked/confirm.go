@@ -14,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 )
 
@@ -187,7 +188,7 @@ func (v *confirmView) read(c *page.Context, tx page.Tx, list List, ids []string)
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(found, func(a, b filing.Filing) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })
+	sorting.Stable(found, func(a, b filing.Filing) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })
 	for i := range found {
 		f := found[i]
 		r := record{Filing: f, RecordLabel: labels[f.ID], Path: c.RecordPath(v.Kind, f.ID), Refusal: v.Action.refusal(v.Type, f.Status)}
@@ -204,7 +205,7 @@ func (v *confirmView) read(c *page.Context, tx page.Tx, list List, ids []string)
 		v.add(r)
 	}
 	for _, all := range [][]common{v.Common, v.Usual} {
-		slices.SortStableFunc(all, func(a, b common) int {
+		sorting.Stable(all, func(a, b common) int {
 			return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(b.Records, a.Records))
 		})
 	}

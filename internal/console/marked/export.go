@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/xlsxio"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 )
 
@@ -31,7 +32,7 @@ func (m *Marked) export(c *page.Context, t *filing.Type, a action, ids []string)
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(found, func(a, b filing.Filing) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })
+	sorting.Stable(found, func(a, b filing.Filing) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })
 	rows := make([]filing.Row, len(found))
 	for i := range found {
 		f := &found[i]

@@ -14,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 )
 
@@ -216,7 +217,7 @@ func shownOf(all []outcome) []outcome {
 		return slices.Clone(all)
 	}
 	shown := slices.Clone(all)
-	slices.SortStableFunc(shown, func(a, b outcome) int {
+	sorting.Stable(shown, func(a, b outcome) int {
 		return cmp.Compare(min(len(b.Refusal), 1), min(len(a.Refusal), 1))
 	})
 	return shown[:maxMarked]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/comment"
 )
@@ -44,7 +45,7 @@ func (p Page) Team(kind, id string, added json.RawMessage) (Team, error) {
 // Members returns the members of the user's organisation, by name.
 func (c *Context) Members() ([]access.Member, error) {
 	all, err := c.Accounts.Store.Members(c.R.Context(), c.Session.Org)
-	slices.SortStableFunc(all, func(a, b access.Member) int { return cmp.Compare(a.Name, b.Name) })
+	sorting.Stable(all, func(a, b access.Member) int { return cmp.Compare(a.Name, b.Name) })
 	return all, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -85,7 +86,7 @@ func (s *Settings) showKeys(c *page.Context, shown keysView) error {
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(shown.Keys, func(a, b keyRow) int { return keyRank(a.State) - keyRank(b.State) })
+	sorting.Stable(shown.Keys, func(a, b keyRow) int { return keyRank(a.State) - keyRank(b.State) })
 	shown.API, shown.Days = c.PublicURL+"/api", keyDays
 	var ticked []string
 	if shown.Secret == "" {

@@ -2,7 +2,6 @@ package statements
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -12,10 +11,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 func sortNewest(rows []periodRow) {
-	slices.SortFunc(rows, func(a, b periodRow) int { return cmp.Compare(b.PeriodKey, a.PeriodKey) })
+	sorting.Stable(rows, func(a, b periodRow) int { return cmp.Compare(b.PeriodKey, a.PeriodKey) })
 }
 
 // periodView is the data of the form for a return.
@@ -101,7 +101,7 @@ func readBoxes(c *page.Context) (ask tax.ReturnRequest, err error) {
 	if wrong == nil {
 		return ask, nil
 	}
-	slices.SortFunc(wrong, func(a, b apierr.Detail) int { return cmp.Compare(a.Field, b.Field) })
+	sorting.Stable(wrong, func(a, b apierr.Detail) int { return cmp.Compare(a.Field, b.Field) })
 	return ask, apierr.Invalid(wrong...)
 }
 

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Severity is the severity of a finding.
@@ -160,7 +162,7 @@ func (rs Set[B]) Review(b *B, f Facts) Review {
 
 // NewReview sorts findings and summarises them.
 func NewReview(findings []Finding) Review {
-	slices.SortStableFunc(findings, func(a, b Finding) int {
+	sorting.Stable(findings, func(a, b Finding) int {
 		return cmp.Or(
 			cmp.Compare(riskWeights[b.Severity], riskWeights[a.Severity]),
 			cmp.Compare(a.Code, b.Code),

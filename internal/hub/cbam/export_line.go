@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // lineKey is the common data of the goods on one line.
@@ -76,7 +76,7 @@ func ranked(sums map[lineKey]line) []lineKey {
 	for s := range sums {
 		all = append(all, s)
 	}
-	slices.SortFunc(all, func(a, b lineKey) int {
+	sorting.Stable(all, func(a, b lineKey) int {
 		return cmp.Or(strings.Compare(a.code, b.code), strings.Compare(a.country, b.country), cmp.Compare(a.category, b.category), cmp.Compare(a.source, b.source), cmp.Compare(a.basis, b.basis))
 	})
 	return all

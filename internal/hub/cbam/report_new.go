@@ -3,11 +3,11 @@ package cbam
 import (
 	"cmp"
 	"math/big"
-	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Terms are the parameters of a report.
@@ -76,7 +76,7 @@ func (t sharesByName) ranked() []Share {
 	for _, s := range t {
 		shares = append(shares, *s)
 	}
-	slices.SortFunc(shares, func(a, b Share) int { return cmp.Or(b.EmissionsKg.Cmp(a.EmissionsKg), cmp.Compare(a.Of, b.Of)) })
+	sorting.Stable(shares, func(a, b Share) int { return cmp.Or(b.EmissionsKg.Cmp(a.EmissionsKg), cmp.Compare(a.Of, b.Of)) })
 	return shares
 }
 

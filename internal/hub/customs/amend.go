@@ -17,6 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/amendment"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -220,7 +221,7 @@ func fixed(former, amended json.RawMessage) (details []apierr.Detail) {
 			details = append(details, apierr.Detail{Field: changesMember + "." + name, Message: message})
 		}
 	}
-	slices.SortFunc(details, func(a, b apierr.Detail) int { return strings.Compare(a.Field, b.Field) })
+	sorting.Stable(details, func(a, b apierr.Detail) int { return strings.Compare(a.Field, b.Field) })
 	return details
 }
 

@@ -2,13 +2,13 @@ package customs
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Forms of codes in lists, and of a procedure without a data set.
@@ -150,7 +150,7 @@ func besides(full string, short map[string]bool) (details []apierr.Detail) {
 			details = append(details, apierr.Detail{Field: field, Message: "must not be given beside " + full + ", which says the same in full"})
 		}
 	}
-	slices.SortFunc(details, func(a, b apierr.Detail) int { return strings.Compare(a.Field, b.Field) })
+	sorting.Stable(details, func(a, b apierr.Detail) int { return strings.Compare(a.Field, b.Field) })
 	return details
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Details holds members that come from the messages about a declaration.
@@ -321,7 +322,7 @@ func (s *Service) Timeline(tx interface {
 	for _, m := range messages {
 		moments = append(moments, received(m, simulated[m.ConversationID]))
 	}
-	slices.SortStableFunc(moments, func(a, b TimelineEntry) int { return a.at.Compare(b.at) })
+	sorting.Stable(moments, func(a, b TimelineEntry) int { return a.at.Compare(b.at) })
 	for i := range moments {
 		moments[i].OccurredAt = audit.Instant(moments[i].at)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 const (
@@ -184,7 +185,7 @@ func (s *Service) planMovement(tx Tx, f *filing.Filing, ts []Transmission, messa
 		p.fault("kind", "must be ANTICIPATED_ARRIVAL, ARRIVAL, DEPARTURE, ASSOCIATE or SHUT")
 	}
 	if p.faults != nil {
-		slices.SortStableFunc(p.faults, func(a, b apierr.Detail) int { return strings.Compare(a.Field, b.Field) })
+		sorting.Stable(p.faults, func(a, b apierr.Detail) int { return strings.Compare(a.Field, b.Field) })
 		return MovementDetail{}, apierr.Invalid(p.faults...)
 	}
 	return p.detail, nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Stages of a declaration at customs. They say more than the status, which has six values only.
@@ -71,7 +72,7 @@ var sequence = []string{
 // inSequence sorts messages by their time of issue, and within a second by the order of CDS.
 func inSequence(messages []Message) []Message {
 	sorted := byIssue(messages)
-	slices.SortStableFunc(sorted, func(a, b Message) int {
+	sorting.Stable(sorted, func(a, b Message) int {
 		if c := a.Notification.IssuedAt.Time.Compare(b.Notification.IssuedAt.Time); c != 0 {
 			return c
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Error codes of CDS with a meaning for the state of a declaration.
@@ -123,7 +124,7 @@ func (d *decision) hasTaxes(ts []Transmission) bool {
 // byIssue sorts messages by CDS's time of issue, so that the result does not depend on the order of arrival.
 func byIssue(messages []Message) []Message {
 	sorted := slices.Clone(messages)
-	slices.SortStableFunc(sorted, func(a, b Message) int {
+	sorting.Stable(sorted, func(a, b Message) int {
 		if c := a.Notification.IssuedAt.Time.Compare(b.Notification.IssuedAt.Time); c != 0 {
 			return c
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // UsualKind is a kind of constant that the usual filling declares where a body and its records state nothing.
@@ -151,7 +152,7 @@ func (f *filler) assumptions() []Assumption {
 	if f.usual && f.header.Location == nil && f.can("location", "5/23") {
 		add(kindOfCode(noLocation), "location", "", 0)
 	}
-	slices.SortStableFunc(all, func(a, b Assumption) int { return strings.Compare(a.Kind.Code, b.Kind.Code) })
+	sorting.Stable(all, func(a, b Assumption) int { return strings.Compare(a.Kind.Code, b.Kind.Code) })
 	return all
 }
 

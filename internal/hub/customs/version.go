@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Version is a body of a declaration that customs accepted.
@@ -55,7 +56,7 @@ func grantedOf(ts []Transmission, messages []Message, lrn string) (all []grant) 
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b grant) int { return a.at.Compare(b.at) })
+	sorting.Stable(all, func(a, b grant) int { return a.at.Compare(b.at) })
 	return all
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Limits of an import request in bytes.
@@ -112,7 +113,7 @@ func (c *Commit) readMapping(mapping []byte, fields []string) (details []apierr.
 			details = append(details, apierr.Detail{Field: "mapping." + truncate(s.field, maxNameInError), Message: errs})
 		}
 	}
-	slices.SortFunc(c.sources, func(a, b source) int { return slices.Index(fields, a.field) - slices.Index(fields, b.field) })
+	sorting.Stable(c.sources, func(a, b source) int { return slices.Index(fields, a.field) - slices.Index(fields, b.field) })
 	if details == nil && (len(c.sources) == 0 || c.sources[0].field != fields[0]) {
 		details = []apierr.Detail{{Field: "mapping." + fields[0], Message: "is required: choose its column"}}
 	}

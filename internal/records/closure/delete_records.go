@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
@@ -34,7 +35,7 @@ func KindsOf(types []*filing.Type) (kinds []Kind) {
 	for i := range kinds {
 		kinds[i].linked = depth[kinds[i].Name] > 0
 	}
-	slices.SortStableFunc(kinds, func(a, b Kind) int {
+	sorting.Stable(kinds, func(a, b Kind) int {
 		if by := depth[a.Name] - depth[b.Name]; by != 0 {
 			return by
 		}

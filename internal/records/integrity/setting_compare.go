@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
@@ -167,7 +168,7 @@ func (c *comparison) missingSettings(existing map[Ref]bool) {
 			missing = append(missing, ref)
 		}
 	}
-	slices.SortFunc(missing, func(a, b Ref) int { return strings.Compare(a.Kind().Name+" "+a.ID, b.Kind().Name+" "+b.ID) })
+	sorting.Stable(missing, func(a, b Ref) int { return strings.Compare(a.Kind().Name+" "+a.ID, b.Kind().Name+" "+b.ID) })
 	for _, ref := range missing {
 		c.report.add(Difference{c.reportedID(ref), ref.Kind().Name, Missing, c.settings.last[ref].sequence})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -177,7 +178,7 @@ func (t *Timeline) Page(tx Tx, before int64, limit int) (page []ShipmentEvent, n
 			page = append(page, e)
 		}
 	}
-	slices.SortFunc(page, func(a, b ShipmentEvent) int { return cmp.Compare(b.Recorded.Sequence, a.Recorded.Sequence) })
+	sorting.Stable(page, func(a, b ShipmentEvent) int { return cmp.Compare(b.Recorded.Sequence, a.Recorded.Sequence) })
 	if len(page) > limit {
 		page = page[:limit]
 		next = page[limit-1].Recorded.Sequence

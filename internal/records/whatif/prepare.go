@@ -15,6 +15,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
@@ -176,7 +177,7 @@ func (p *preparation) check(r *withoutLines, lines bool) {
 			}
 		}
 	}
-	slices.SortStableFunc(p.faults, func(a, b apierr.Detail) int { return strings.Compare(a.Field, b.Field) })
+	sorting.Stable(p.faults, func(a, b apierr.Detail) int { return strings.Compare(a.Field, b.Field) })
 }
 
 // settle fixes the day, the editions and the table of rates.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // What happened to a measure.
@@ -63,7 +65,7 @@ func Compare(before, after []Measure) []Change {
 	for _, m := range added {
 		all = append(all, Change{Kind: Added, After: m})
 	}
-	slices.SortStableFunc(all, func(a, b Change) int { return order(a.Of(), b.Of()) })
+	sorting.Stable(all, func(a, b Change) int { return order(a.Of(), b.Of()) })
 	return all
 }
 

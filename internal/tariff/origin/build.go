@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/texts"
 )
 
@@ -181,7 +182,7 @@ func (s *Scheme) finish(proofs map[string]string) {
 		p.Limit, p.Wording = limitOf(text), shown(text)
 	}
 	s.tolerance = toleranceOf(s.articles[sufficientlyMade] + "\n\n" + s.articles[tolerances])
-	slices.SortStableFunc(s.Sets, func(a, b RuleSet) int { return cmp.Or(strings.Compare(a.Min, b.Min), strings.Compare(b.Max, a.Max)) })
+	sorting.Stable(s.Sets, func(a, b RuleSet) int { return cmp.Or(strings.Compare(a.Min, b.Min), strings.Compare(b.Max, a.Max)) })
 }
 
 var (

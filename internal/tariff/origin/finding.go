@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Fact is a fact that is missing.
@@ -92,7 +94,7 @@ func (f *finding) tidy() {
 		seen[w] = true
 		return known || w == ""
 	})
-	slices.SortStableFunc(f.facts, func(a, b Fact) int { return cmp.Or(natural(a.Field, b.Field), strings.Compare(a.Question, b.Question)) })
+	sorting.Stable(f.facts, func(a, b Fact) int { return cmp.Or(natural(a.Field, b.Field), strings.Compare(a.Question, b.Question)) })
 	f.facts = slices.CompactFunc(f.facts, func(a, b Fact) bool { return a.Field == b.Field && a.Question == b.Question })
 }
 

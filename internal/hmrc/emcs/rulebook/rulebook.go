@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // rule is one of HMRC's rules on a message, or on every entry of a list of it.
@@ -48,7 +49,7 @@ func Check(m emcs.Message, now time.Time) []emcs.Finding {
 	for _, r := range rules[m.Kind] {
 		broken = append(broken, r.check(f)...)
 	}
-	slices.SortStableFunc(broken, func(a, b emcs.Finding) int { return cmp.Compare(a.Number, b.Number) })
+	sorting.Stable(broken, func(a, b emcs.Finding) int { return cmp.Compare(a.Number, b.Number) })
 	return append(found, broken[:min(len(broken), maxFindings)]...)
 }
 

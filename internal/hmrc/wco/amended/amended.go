@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // envelope are the elements that belong to the message and not to the declaration.
@@ -55,7 +56,7 @@ func By(before, request *wco.Declaration) (wco.Declaration, error) {
 			removed = append(removed, p)
 		}
 	}
-	slices.SortStableFunc(removed, func(a, b pointer.Pointer) int { return cmp.Compare(lastSequence(b), lastSequence(a)) })
+	sorting.Stable(removed, func(a, b pointer.Pointer) int { return cmp.Compare(lastSequence(b), lastSequence(a)) })
 	for _, p := range removed {
 		remove(reflect.ValueOf(&after).Elem(), p)
 	}

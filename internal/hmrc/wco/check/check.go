@@ -6,7 +6,6 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/dataset"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Severity is the weight of a fault.
@@ -121,7 +121,7 @@ func newInspector(d *wco.Declaration, o Options) *inspector {
 // result returns the refusals first if there are too many faults.
 func (i *inspector) result() []Fault {
 	if len(i.faults) > maxFaults && !i.options.Merged {
-		slices.SortStableFunc(i.faults, func(a, b Fault) int { return int(a.Severity) - int(b.Severity) })
+		sorting.Stable(i.faults, func(a, b Fault) int { return int(a.Severity) - int(b.Severity) })
 		i.faults = i.faults[:maxFaults]
 	}
 	return i.faults

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // Rules check a case: parties, transport, goods and codes, quantities, values, origin, procedures, documents, and
@@ -66,7 +67,7 @@ func shorten(found remarks) remarks {
 	if len(found) <= maxRemarks {
 		return found
 	}
-	slices.SortStableFunc(found, func(a, b remark) int { return cmp.Compare(severityOrder[a.Severity], severityOrder[b.Severity]) })
+	sorting.Stable(found, func(a, b remark) int { return cmp.Compare(severityOrder[a.Severity], severityOrder[b.Severity]) })
 	listed := map[rules.Said]bool{}
 	kept, left := make(remarks, 0, len(found)), remarks{}
 	for _, m := range found {

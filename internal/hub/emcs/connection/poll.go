@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs/movementapi"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // maxRead is the number of movements whose messages one call of poll reads.
@@ -54,7 +55,7 @@ func (ch channel) poll(ctx context.Context, c exchange.Caller, from exchange.Pos
 		return f, err
 	}
 	all = slices.DeleteFunc(all, func(m movementapi.Movement) bool { return !p.after(m) })
-	slices.SortFunc(all, func(a, b movementapi.Movement) int {
+	sorting.Stable(all, func(a, b movementapi.Movement) int {
 		return cmp.Or(a.LastUpdated.Compare(b.LastUpdated), strings.Compare(a.ID, b.ID))
 	})
 	if f.More = len(all) > maxRead; f.More {

@@ -14,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	api "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // maxRead is the number of records that one call of Poll reads.
@@ -116,7 +117,7 @@ func poll(ctx context.Context, c *api.Client, by exchange.Caller, from exchange.
 		since = "" // a test clock was set back
 	}
 	all = slices.DeleteFunc(all, func(s api.Summary) bool { return s.Updated < since })
-	slices.SortStableFunc(all, func(a, b api.Summary) int {
+	sorting.Stable(all, func(a, b api.Summary) int {
 		return cmp.Or(strings.Compare(a.Updated, b.Updated), strings.Compare(a.ID, b.ID))
 	})
 	f.Position = exchange.Position(since)

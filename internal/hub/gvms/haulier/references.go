@@ -3,13 +3,13 @@ package haulier
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	api "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // freshFor is how long reference data are used before they are read again. Routes begin and end on days.
@@ -75,7 +75,7 @@ func (h *Haulier) routes(mode exchange.Mode) (exchange.Routes, bool) {
 			Carrier: held.data.CarrierOf(o.Carrier), EffectiveFrom: o.From, EndsOn: o.To,
 		})
 	}
-	slices.SortFunc(all.All, func(a, b exchange.Route) int {
+	sorting.Stable(all.All, func(a, b exchange.Route) int {
 		return cmp.Or(strings.Compare(a.Name(), b.Name()), strings.Compare(a.ID, b.ID))
 	})
 	return all, true

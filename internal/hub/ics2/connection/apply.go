@@ -17,6 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/schema"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // outcomes are HMRC's messages about a filing.
@@ -48,7 +49,7 @@ func read(messages []exchange.Message) (all outcomes) {
 			all.interventions = append(all.interventions, interventions(m.ExternalID, o)...)
 		}
 	}
-	slices.SortStableFunc(all.interventions, func(a, b ics2.Intervention) int { return cmp.Compare(a.ID+a.Item, b.ID+b.Item) })
+	sorting.Stable(all.interventions, func(a, b ics2.Intervention) int { return cmp.Compare(a.ID+a.Item, b.ID+b.Item) })
 	all.interventions = slices.Compact(all.interventions)
 	return all
 }
