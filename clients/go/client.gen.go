@@ -20848,6 +20848,9 @@ type SearchAnswer struct {
 	// HasMore Whether there is another page
 	HasMore bool `json:"hasMore"`
 
+	// IndexedTo Null if all records are searched. While the index of the search is made again: records created after this time are found by their references only
+	IndexedTo *time.Time `json:"indexedTo,omitempty"`
+
 	// NextCursor Cursor of the next page; null on the last page
 	NextCursor *string        `json:"nextCursor,omitempty"`
 	Results    []SearchResult `json:"results"`

@@ -10349,6 +10349,8 @@ class SearchAnswer(Answer):
     hasMore: bool
     """Whether there is another page"""
     results: List[SearchResult]
+    indexedTo: Optional[dt.datetime] = None
+    """Null if all records are searched. While the index of the search is made again: records created after this time are found by their references only"""
     nextCursor: Optional[str] = None
     """Cursor of the next page; null on the last page"""
 

@@ -15529,6 +15529,11 @@ export interface components {
         SearchAnswer: {
             /** @description Whether there is another page */
             hasMore: boolean;
+            /**
+             * Format: date-time
+             * @description Null if all records are searched. While the index of the search is made again: records created after this time are found by their references only
+             */
+            indexedTo?: string;
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
             results: components["schemas"]["SearchResult"][];
