@@ -41,7 +41,7 @@ func TestTeam(t *testing.T) {
 			w.step("team-" + size.name + "-record")
 			w.fill("text", "@Max and @Samantha, please look.")
 			w.press("Comment")
-			w.sees("A name after @ is that of no member", "@Max Berth and @Samantha, please look.")
+			w.sees("No member is called “Samantha”", "@Max Berth and @Samantha, please look.")
 			if eval[float64](w, `document.querySelector(".notice").getBoundingClientRect().bottom`) > float64(size.height) || eval[float64](w, `scrollY`) > 0 {
 				t.Error("the page does not begin with what was said about the names")
 			}
