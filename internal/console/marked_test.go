@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -295,7 +296,8 @@ func TestAskForApprovalOfTheMarked(t *testing.T) {
 		if n := countOf(h.events(owner.org), "declaration.approval_requested"); n != 3 {
 			h.Errorf("%d requests", n)
 		}
-		owner.post("/marked/start", form...).expect(h, 303)
+		deleted := append(slices.Clone(form), "id", "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a", "version", "1")
+		owner.post("/marked/start", deleted...).expect(h, 303)
 		owner.get("/declarations?waiting=yes").expect(h, 200, `Waiting for approval <span class="count">4</span>`)
 		h.owner("Foreign Ltd", "fay@example.com").post("/marked/start", form...).expect(h, 404)
 		h.member(owner.org, tenant.Viewer, "vera@example.com").post("/marked/start", form...).expect(h, 403)

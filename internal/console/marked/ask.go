@@ -17,7 +17,7 @@ func waits(tx page.Tx, id string) (string, error) {
 	return "It waits for approval already.", nil
 }
 
-// ask asks for the approval of records in the versions that were shown, and lists what waits. A record that has changed is left
+// ask asks for the approval of records in the versions that were shown, and lists what waits. A record that has changed or was deleted is left
 // out. A form that is sent again changes nothing.
 func (m *Marked) ask(c *page.Context, t *filing.Type, ids, versions []string) error {
 	asked := 0
@@ -49,5 +49,5 @@ func (m *Marked) ask(c *page.Context, t *filing.Type, ids, versions []string) er
 
 // leavesOut reports whether an error is that of a single record that is no longer as it was shown.
 func leavesOut(err error) bool {
-	return apierr.Is(err, apierr.PreconditionFailed) || apierr.Is(err, apierr.InvalidState)
+	return apierr.Is(err, apierr.PreconditionFailed) || apierr.Is(err, apierr.InvalidState) || apierr.Is(err, apierr.NotFound)
 }

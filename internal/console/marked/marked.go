@@ -62,7 +62,7 @@ func (m *Marked) Area() page.Area {
 		Notices: map[string]string{
 			"marked-assigned":   "The marked records are assigned.",
 			"marked-asked":      "You have asked for approval of the marked records.",
-			"marked-asked-some": "You have asked for approval. Records that were changed or submitted after you saw the review are left out and not listed here. Review them again.",
+			"marked-asked-some": "You have asked for approval of the records that are as you saw them. Those that were changed, submitted or deleted since are left out and not listed here. Review them again.",
 		},
 	}
 }
