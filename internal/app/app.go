@@ -366,9 +366,7 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 	all.Go(func() {
 		(&search.Indexer{Service: a.search(), Now: a.deps.Now, Log: a.deps.Log, Indexed: a.metrics.Sweep(metrics.Search)}).Run(ctx)
 	})
-	all.Go(func() {
-		(&search.Indexer{Service: a.searchRecords(), Now: a.deps.Now, Log: a.deps.Log}).Run(ctx)
-	})
+	all.Go(func() { (&search.Indexer{Service: a.searchRecords(), Now: a.deps.Now, Log: a.deps.Log}).Run(ctx) })
 	all.Go(func() { a.reloadOnSignal(ctx) })
 	all.Go(func() { a.pingWatchdog(ctx) })
 	all.Go(func() { a.pages.Run(ctx, a.Store, a.deps.Log) })

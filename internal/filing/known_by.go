@@ -39,8 +39,8 @@ func (t *Type) newlyKnownBy(former, f *Filing) []Key {
 	return after
 }
 
-// isRecord reports whether a text of the input, given by its path, names a record of another kind.
-func (t *Type) isRecord(path string) bool {
+// namesRecordAt reports whether a text of the input, given by its path, names a record of another kind.
+func (t *Type) namesRecordAt(path string) bool {
 	return t.NamesRecords != "" && strings.HasPrefix(path, t.NamesRecords+"[")
 }
 

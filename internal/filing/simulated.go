@@ -59,7 +59,7 @@ func (s *Service) SimulatedUses(tx View, t *Type, body json.RawMessage) (uses []
 	for _, q := range quoted {
 		if q.Noun = simulated[q.Reference]; q.Noun != "" {
 			uses = append(uses, q)
-		} else if t.isRecord(q.Field) {
+		} else if t.namesRecordAt(q.Field) {
 			named = append(named, q)
 		}
 	}

@@ -11,18 +11,18 @@ import (
 // withHundredths matches an amount with its hundredths in a text, and the day and month of a date.
 var withHundredths = lazyregexp.New(`-?\d{1,3}(?:[.,'’ ]\d{3})+[.,]\d\d\b|-?\d+[.,]\d\d\b`)
 
-// maxStated is the largest number of amounts that are compared with each other.
+// Limits of the amounts that are compared with each other.
 const (
 	maxStated = 60
 	maxInCell = 6 // of one cell
 )
 
-// largestRate is the largest share of the goods that a tax is.
+// largestRate is the largest share of the goods that a tax may be: more than any rate of VAT in Europe, which is 27 % at most.
 var largestRate = big.NewRat(3, 10)
 
 // stated returns the amounts of money that belong to no table, from the first table on: sums, whatever they are called.
 func (r *reading) stated() (all []*Amount) {
-	from := slices.IndexFunc(r.rows, func(row *row) bool { return slices.ContainsFunc(row.cells, func(c *cell) bool { return c.taken }) })
+	from := r.firstTable()
 	if from < 0 {
 		return nil
 	}

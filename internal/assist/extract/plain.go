@@ -5,13 +5,13 @@ import "slices"
 // plainConcepts are the words of a label that names a number without its document.
 var plainConcepts = []concept{numero, "ref", "our", "document"}
 
-// headRows returns the lines before the first table.
-func (r *reading) headRows() []*row {
-	if at := slices.IndexFunc(r.rows, func(row *row) bool { return slices.ContainsFunc(row.cells, func(c *cell) bool { return c.taken }) }); at >= 0 {
-		return r.rows[:at]
-	}
-	return nil
+// firstTable returns the place of the first line of a table; -1 if there is none.
+func (r *reading) firstTable() int {
+	return slices.IndexFunc(r.rows, func(row *row) bool { return slices.ContainsFunc(row.cells, func(c *cell) bool { return c.taken }) })
 }
+
+// headRows returns the lines before the first table; none if there is no table.
+func (r *reading) headRows() []*row { return r.rows[:max(0, r.firstTable())] }
 
 // plainNumber reads the number of the document from a label that names only a number or reference, such as "Ref. no.": the only one
 // before the table.
