@@ -49,7 +49,7 @@ func TestAmendmentIsGranted(t *testing.T) {
 		c := p.organisation("A")
 		id := c.declaration("INV-1")
 		c.submit(id).want(t, 200)
-		cleared := c.waitForStatus(id, "CLEARED")
+		cleared := c.waitForAssessment(id)
 		sent := c.call("GET", "/api/declarations/"+id+"/declaration.xml", nil).want(t, 200).text
 		path := "/api/declarations/" + id + "/amendments"
 		body := amending(costing(2850, "Linen shirts"))
@@ -103,7 +103,7 @@ func TestAmendmentIsGranted(t *testing.T) {
 		if list := c.call("GET", "/api/declarations", nil).want(t, 200); strings.Contains(list.text, `"changes"`) || strings.Contains(list.text, `"versions"`) {
 			t.Errorf("the list has the changes: %s", list.text)
 		}
-	}, "TIDEWAITER_SIMULATOR_DELAY=250ms")
+	})
 }
 
 func hasEvent(c *caller, id, kind string) bool {

@@ -34,7 +34,7 @@ func spirits() string {
 // rate. Postponed VAT is not payable now, and what is missing is named.
 func TestEstimateEqualsDebit(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
-		p := serve(t, b, "TIDEWAITER_SIMULATOR_DELAY=250ms")
+		p := serve(t, b)
 		c := p.organisation("A")
 		folder := t.TempDir()
 		if err := os.WriteFile(filepath.Join(folder, "2208909110_2026-01-01_uk.json"), []byte(spirits()), 0o600); err != nil {
@@ -73,7 +73,7 @@ func TestEstimateEqualsDebit(t *testing.T) {
 		} {
 			draft := created(item)
 			c.submit(draft.id()).want(t, 200)
-			cleared := c.waitForStatus(draft.id(), "CLEARED")
+			cleared := c.waitForAssessment(draft.id())
 			for _, total := range []string{"totalDutyGbp", "totalVatGbp", "totalOtherTaxGbp"} {
 				if was, is := draft.body[total], cleared.in("declaration", total); was != is {
 					t.Errorf("%s: %s was estimated as %v and assessed as %v", name, total, was, is)

@@ -6,9 +6,11 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -270,4 +272,31 @@ func (c *caller) waitForStatus(id, status string) answer {
 	}
 	c.t.Fatalf("not %s after %s: %s", status, waitLimit, last.text)
 	return last
+}
+
+// waitForAssessment waits until a declaration is accepted and cleared, and its taxes are final. Messages that arrive close together may be
+// applied in another order than they were sent.
+func (c *caller) waitForAssessment(id string) (last answer) {
+	c.t.Helper()
+	c.eventually("cleared declaration with final taxes", func() bool {
+		last = c.call("GET", "/api/declarations/"+id, nil).want(c.t, 200)
+		return last.in("declaration", "status") == "CLEARED" && last.in("declaration", "acceptedAt") != nil && last.in("declaration", "dutyBasis") == "final"
+	})
+	return last
+}
+
+// waitForEvents waits until a declaration has exactly the wanted events, in any order, and returns them in theirs.
+func (c *caller) waitForEvents(id string, want ...string) (events []string) {
+	c.t.Helper()
+	slices.Sort(want)
+	c.eventually(fmt.Sprint("the events ", want), func() bool {
+		events = nil
+		for _, m := range c.call("GET", "/api/declarations/"+id+"/timeline", nil).want(c.t, 200).body["timeline"].([]any) {
+			if moment := m.(map[string]any); moment["kind"] == "event" {
+				events = append(events, moment["title"].(string))
+			}
+		}
+		return slices.Equal(slices.Sorted(slices.Values(events)), want)
+	})
+	return events
 }
