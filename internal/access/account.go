@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
+	"github.com/tidewaiter/tidewaiter/internal/access/password"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
@@ -63,7 +64,7 @@ type AccountStore interface {
 type Accounts struct {
 	Store               AccountStore
 	Access              *Service
-	Hasher              *Hasher
+	Hasher              *password.Hasher
 	Limiter             ratelimit.Limiter
 	Failures            Failures
 	IDs                 *ident.Source

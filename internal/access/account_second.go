@@ -257,8 +257,8 @@ func (a *Accounts) Reauthenticate(ctx context.Context, v Visitor, g Session, p P
 
 func (a *Accounts) verifyPassword(ctx context.Context, v Visitor, u User, password string) error {
 	right := false
-	err := a.Hasher.run(ctx, func() (err error) {
-		right, err = a.attempt(ctx, v, u.Email, u, func() bool { return a.Hasher.matches(u.Password, password) })
+	err := a.Hasher.Run(ctx, func() (err error) {
+		right, err = a.attempt(ctx, v, u.Email, u, func() bool { return a.Hasher.Matches(u.Password, password) })
 		return err
 	})
 	if err == nil && !right {

@@ -112,9 +112,9 @@ func (a *Accounts) ChangePassword(ctx context.Context, v Visitor, g Session, cur
 		return err
 	}
 	right := u.Password == ""
-	err = a.Hasher.run(ctx, func() (err error) {
+	err = a.Hasher.Run(ctx, func() (err error) {
 		if !right {
-			right, err = a.attempt(ctx, v, u.Email, u, func() bool { return a.Hasher.matches(u.Password, current) })
+			right, err = a.attempt(ctx, v, u.Email, u, func() bool { return a.Hasher.Matches(u.Password, current) })
 		}
 		return err
 	})

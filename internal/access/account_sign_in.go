@@ -27,8 +27,8 @@ func (a *Accounts) SignIn(ctx context.Context, v Visitor, email, password string
 		return e, err
 	}
 	right := false
-	err = a.Hasher.run(ctx, func() (err error) {
-		right, err = a.attempt(ctx, v, email, u, func() bool { return a.Hasher.matches(u.Password, password) })
+	err = a.Hasher.Run(ctx, func() (err error) {
+		right, err = a.attempt(ctx, v, email, u, func() bool { return a.Hasher.Matches(u.Password, password) })
 		return err
 	})
 	if err != nil {

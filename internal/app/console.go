@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
+	"github.com/tidewaiter/tidewaiter/internal/access/password"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/approvals"
@@ -56,7 +57,7 @@ import (
 
 func (a *App) newAccounts() *access.Accounts {
 	return &access.Accounts{
-		Store: adapter.Of(a.Store), Access: a.Access, Hasher: access.NewHasher(a.IDs), Limiter: a.limiter, Failures: access.DefaultFailures(),
+		Store: adapter.Of(a.Store), Access: a.Access, Hasher: password.New(a.IDs), Limiter: a.limiter, Failures: access.DefaultFailures(),
 		IDs: a.IDs, Now: a.deps.Now, ReauthenticateAfter: a.Config.FreshSignIn,
 	}
 }

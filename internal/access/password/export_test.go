@@ -1,10 +1,4 @@
-package access
-
-// Matches checks a password, for tests.
-func (h *Hasher) Matches(stored, password string) bool { return h.matches(stored, password) }
-
-// Run runs fn within the limit of the hasher, for tests.
-var Run = (*Hasher).run
+package password
 
 // Observe calls observe before each computation of a hash.
 func (h *Hasher) Observe(observe func(time, memory uint32, threads uint8)) {

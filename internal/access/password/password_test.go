@@ -1,8 +1,9 @@
-package access_test
+package password_test
 
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,20 +11,26 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/password"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
+
+func newHasher() *password.Hasher {
+	return password.New(ident.NewSource(rand.NewChaCha8([32]byte{3}), time.Now))
+}
 
 // Only the right password matches a hash. Every hash has its own salt, and includes its
 // parameters, which are OWASP's for argon2id.
 func TestPasswordHash(t *testing.T) {
-	h := access.NewHasher(source(3))
-	one, err := h.Hash(ctx, "correct horse")
+	h := newHasher()
+	one, err := h.Hash(t.Context(), "correct horse")
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, _ := h.Hash(ctx, "correct horse")
+	two, _ := h.Hash(t.Context(), "correct horse")
 	if form := regexp.MustCompile(`^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$`); !form.MatchString(one) || one == two {
 		t.Errorf("hashes %q and %q", one, two)
 	}
@@ -40,18 +47,18 @@ func TestPasswordHash(t *testing.T) {
 // Without a valid stored hash no password matches, not even the empty one. The check computes one
 // hash with the usual parameters, as it does with a stored hash, so that both take equally long.
 func TestNoPasswordStored(t *testing.T) {
-	h := access.NewHasher(source(3))
-	stored, _ := h.Hash(ctx, "x")
+	h := newHasher()
+	stored, _ := h.Hash(t.Context(), "x")
 	var computed []string
 	h.Observe(func(time, memory uint32, threads uint8) {
 		computed = append(computed, fmt.Sprintf("t=%d,m=%d,p=%d", time, memory, threads))
 	})
-	check := func(stored, password string) bool {
+	check := func(stored, tried string) bool {
 		t.Helper()
 		computed = nil
-		matches := h.Matches(stored, password)
+		matches := h.Matches(stored, tried)
 		if !slices.Equal(computed, []string{"t=2,m=19456,p=1"}) {
-			t.Errorf("checking %q against %q computes %v", password, stored, computed)
+			t.Errorf("checking %q against %q computes %v", tried, stored, computed)
 		}
 		return matches
 	}
@@ -70,15 +77,15 @@ func TestNoPasswordStored(t *testing.T) {
 // limits the work that requests can cause.
 func TestHashingIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := access.NewHasher(source(3))
+		h := newHasher()
 		release := make(chan struct{})
-		waiting, leave := context.WithCancel(ctx)
+		waiting, leave := context.WithCancel(t.Context())
 		defer leave()
 		var running, left atomic.Int64
 		var all sync.WaitGroup
 		for range 32 {
 			all.Go(func() {
-				if access.Run(h, waiting, func() error { running.Add(1); <-release; return nil }) != nil {
+				if h.Run(waiting, func() error { running.Add(1); <-release; return nil }) != nil {
 					left.Add(1)
 				}
 			})
@@ -87,9 +94,9 @@ func TestHashingIsBounded(t *testing.T) {
 		if n := running.Load(); n != 2 {
 			t.Errorf("%d computations run at a time", n)
 		}
-		ended, cancel := context.WithCancel(ctx)
+		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := access.Run(h, ended, func() error { return nil }); !apierr.Is(err, apierr.RateLimited) {
+		if err := h.Run(ended, func() error { return nil }); !apierr.Is(err, apierr.RateLimited) {
 			t.Errorf("call over the limit: %v", err)
 		}
 		leave()
