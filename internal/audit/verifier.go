@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -63,8 +64,17 @@ type Verifier struct {
 	// Compare compares the records of an organisation with its trail; nil for not at all.
 	Compare func(context.Context, tenant.ID) (Compared, error)
 
-	mu      sync.Mutex
-	running map[tenant.ID]Progress
+	mu   sync.Mutex
+	orgs map[tenant.ID]*requested
+}
+
+// maxAsked is the most verifications of one organisation that run or wait at a time.
+const maxAsked = 2
+
+// requested is what runs and waits for an organisation.
+type requested struct {
+	asked    []verification // the first one runs or is the next to run
+	progress Progress       // of the first one; of the last one if none is left, as it failed
 }
 
 // verification is a requested verification.
@@ -81,21 +91,33 @@ type Progress struct {
 
 // NewVerifier returns a verifier. It works while Run runs.
 func NewVerifier(s Store, newID func() string, log *slog.Logger) *Verifier {
-	return &Verifier{store: s, newID: newID, log: log, requests: make(chan verification, maxWaiting), running: map[tenant.ID]Progress{}}
+	return &Verifier{store: s, newID: newID, log: log, requests: make(chan verification, maxWaiting), orgs: map[tenant.ID]*requested{}}
 }
 
 // Request requests a verification of the trail of the caller's organisation, and a comparison with
-// checkpoints that were stored elsewhere. It does not start a running verification again. It
-// reports whether the request was accepted: false if the queue is full.
+// checkpoints that were stored elsewhere. What runs or waits already for the same checkpoints is not
+// started again; for others it is made afterwards. It reports whether the request was accepted: false
+// if the queue is full, or if one with other checkpoints waits.
 func (v *Verifier) Request(call tenant.Call, checkpoints []Checkpoint) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if p, already := v.running[call.Org]; already && !p.Failed {
-		return true
+	r := v.orgs[call.Org]
+	if r == nil {
+		r = &requested{}
 	}
+	if n := len(r.asked); n > 0 && slices.Equal(r.asked[n-1].checkpoints, checkpoints) {
+		return true
+	} else if n == maxAsked {
+		return false
+	}
+	a := verification{call, checkpoints}
 	select {
-	case v.requests <- verification{call, checkpoints}:
-		v.running[call.Org] = Progress{}
+	case v.requests <- a:
+		if len(r.asked) == 0 {
+			r.progress = Progress{}
+		}
+		r.asked = append(r.asked, a)
+		v.orgs[call.Org] = r
 		return true
 	default:
 		return false
@@ -107,8 +129,11 @@ func (v *Verifier) Request(call tenant.Call, checkpoints []Checkpoint) bool {
 func (v *Verifier) Progress(org tenant.ID) (Progress, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	p, ok := v.running[org]
-	return p, ok
+	r, ok := v.orgs[org]
+	if !ok {
+		return Progress{}, false
+	}
+	return r.progress, true
 }
 
 // Run makes the requested verifications until ctx ends.
@@ -126,19 +151,26 @@ func (v *Verifier) Run(ctx context.Context) {
 func (v *Verifier) finish(org tenant.ID, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if err == nil {
-		delete(v.running, org)
-		return
+	r := v.orgs[org]
+	r.asked = r.asked[1:]
+	if err != nil {
+		v.log.Error("cannot verify a trail", "organisation", org, "error", err)
 	}
-	v.running[org] = Progress{Failed: true}
-	v.log.Error("cannot verify a trail", "organisation", org, "error", err)
+	switch {
+	case len(r.asked) > 0:
+		r.progress = Progress{}
+	case err != nil:
+		r.progress = Progress{Failed: true}
+	default:
+		delete(v.orgs, org)
+	}
 }
 
 func (v *Verifier) setProgress(org tenant.ID) func(int64) {
 	return func(checked int64) {
 		v.mu.Lock()
 		defer v.mu.Unlock()
-		v.running[org] = Progress{Checked: checked}
+		v.orgs[org].progress = Progress{Checked: checked}
 	}
 }
 

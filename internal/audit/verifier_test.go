@@ -116,6 +116,42 @@ func TestVerificationQueue(t *testing.T) {
 	}
 }
 
+// A request to compare with another checkpoint, made while a verification runs or waits, has its own
+// result. A repeated request has not, and a third one must wait.
+func TestVerificationWithOtherCheckpoint(t *testing.T) {
+	s := newMemoryTrail(3)
+	v := s.verifier()
+	other, third := []audit.Checkpoint{{Sequence: 3, Hash: "abc"}}, []audit.Checkpoint{{Sequence: 2, Hash: "def"}}
+	for _, kept := range [][]audit.Checkpoint{nil, nil, other, other} {
+		if !v.Request(caller, kept) {
+			t.Fatalf("%v is refused", kept)
+		}
+	}
+	if v.Request(caller, third) {
+		t.Error("a third verification of one organisation waits")
+	}
+	go v.Run(t.Context())
+	for _, want := range []string{audit.Verified, audit.FoundBroken} {
+		if e := <-s.recorded; e.Type != want {
+			t.Errorf("the verdict is %s, not %s", e.Type, want)
+		}
+	}
+	for deadline := time.Now().Add(time.Minute); ; {
+		if _, under := v.Progress(caller.Org); !under {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the verification does not end")
+		}
+	}
+	if !v.Request(caller, third) {
+		t.Error("no further verification can be requested")
+	}
+	if e := <-s.recorded; e.Type != audit.FoundBroken {
+		t.Errorf("the last verdict is %s", e.Type)
+	}
+}
+
 // A verification that ends with an error records no result, reports that it failed, and can be
 // requested again.
 func TestVerificationFails(t *testing.T) {

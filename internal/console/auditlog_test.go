@@ -395,9 +395,9 @@ func TestVerification(t *testing.T) {
 			h.Error("a checkpoint is shown instead of downloaded")
 		}
 		p.post("/audit/verification", "checkpoint", kept.body).expect(h, http.StatusSeeOther)
-		p.verdict(t, "Unbroken").expect(h, 200, "events are unchanged", "Compared with")
+		p.verdict("Unbroken").expect(h, 200, "events are unchanged", "Compared with")
 		p.post("/audit/verification", "checkpoint", "2:"+strings.Repeat("a", 64)).expect(h, http.StatusSeeOther)
-		p.verdict(t, "Broken").expect(h, 200, "differs from the checkpoint 2:aaaa", "1 events before it are unchanged")
+		p.verdict("Broken").expect(h, 200, "differs from the checkpoint 2:aaaa", "1 events before it are unchanged")
 		for _, text := range []string{"nonsense", "1:zz", `{"sequence":1}`} {
 			p.post("/audit/verification", "checkpoint", text).expect(h, http.StatusBadRequest, "The checkpoint must be number:hash")
 		}
@@ -410,13 +410,13 @@ func TestVerification(t *testing.T) {
 }
 
 // verdict waits for the outcome of a verification.
-func (p *user) verdict(t *testing.T, outcome string) pageResponse {
-	for range 4000 { // 20 s, for a busy machine
-		if a := p.get("/audit/verification"); strings.Contains(a.body, ">"+outcome+"<") {
-			return a
+func (p *user) verdict(outcome string) (last pageResponse) {
+	p.Helper()
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if last = p.get("/audit/verification"); strings.Contains(last.body, ">"+outcome+"<") {
+			return last
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
-	t.Fatalf("no verdict %s", outcome)
-	return pageResponse{}
+	p.Fatalf("no verdict %s: %s", outcome, last.body)
+	return last
 }
