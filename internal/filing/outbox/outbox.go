@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/waiters"
 )
 
 // Tx is the part of a transaction that the outbox needs.
@@ -65,7 +66,7 @@ type Queue[E Entry, A any, X Tx] struct {
 	// Continues reports whether what a held entry waits for is there: it may have come while the attempt was made.
 	// Nil if Send holds nothing.
 	Continues func(tx X, e E) (bool, error)
-	Waiters   *Waiters
+	Waiters   *waiters.List
 	IDs       *ident.Source
 	Log       *slog.Logger
 }

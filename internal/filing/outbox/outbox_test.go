@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/waiters"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
@@ -90,6 +91,6 @@ func letters(s *store.Store, now func() time.Time, there bool) *outbox.Queue[*le
 		},
 		Store:     func(*store.Tx, *letter, outbox.Result[string]) error { return nil },
 		Continues: func(*store.Tx, *letter) (bool, error) { return there, nil },
-		Waiters:   &outbox.Waiters{}, IDs: ident.NewSource(rand.NewChaCha8([32]byte{2}), now), Log: slog.New(slog.DiscardHandler),
+		Waiters:   &waiters.List{}, IDs: ident.NewSource(rand.NewChaCha8([32]byte{2}), now), Log: slog.New(slog.DiscardHandler),
 	}
 }

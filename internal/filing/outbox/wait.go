@@ -38,7 +38,7 @@ func (q *Queue[E, A, X]) Wait(ctx context.Context, org tenant.ID, id string, kno
 
 // poll looks for the outcome. If there is none, it returns after a notification or the poll interval.
 func (q *Queue[E, A, X]) poll(ctx context.Context, org tenant.ID, id string, known int64, then func(X, E) error) (found bool, err error) {
-	notified, leave := q.Waiters.join(id) // before looking, so that no notification is missed
+	notified, leave := q.Waiters.Join(id) // before looking, so that no notification is missed
 	defer leave()
 	err = q.View(ctx, org, func(tx X) error {
 		e, err := q.Load(tx, id)

@@ -17,6 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/waiters"
 )
 
 // Queues of the jobs.
@@ -108,7 +109,7 @@ type Service struct {
 	Authorities []*Authority
 	IDs         *ident.Source
 	Log         *slog.Logger
-	waiters     outbox.Waiters
+	waiters     waiters.List
 }
 
 // Of returns the authority of a kind of record; nil for none.

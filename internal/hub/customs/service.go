@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/waiters"
 )
 
 // Tx is the part of an organisation's transaction that declarations need.
@@ -101,7 +102,7 @@ type Service struct {
 	Scanner     *attachment.Scanner // of files that are sent to customs; nil for none
 	IDs         *ident.Source
 	Log         *slog.Logger
-	waiters     outbox.Waiters
+	waiters     waiters.List
 }
 
 // added are the added members of a declaration that the service reads.

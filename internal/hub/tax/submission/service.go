@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/platform/waiters"
 )
 
 // The Hub, and the kind of record that is submitted to HMRC.
@@ -69,7 +70,7 @@ type Service struct {
 	IDs      *ident.Source
 	Interval time.Duration // interval of fetching periods
 	Log      *slog.Logger
-	waiters  outbox.Waiters
+	waiters  waiters.List
 }
 
 // IsEnabled reports whether the service has HMRC settings.

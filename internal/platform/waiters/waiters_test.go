@@ -1,14 +1,14 @@
-package outbox
+package waiters
 
 import "testing"
 
 // A waiter that gives up does not take the notification from the item's other waiters.
 func TestWaitersAreIndependent(t *testing.T) {
-	var w Waiters
-	first, leave := w.join("a")
-	second, _ := w.join("a")
+	var l List
+	first, leave := l.Join("a")
+	second, _ := l.Join("a")
 	leave()
-	w.Notify("a")
+	l.Notify("a")
 	if isClosed(first) {
 		t.Error("a waiter that had left was notified")
 	}
@@ -16,8 +16,8 @@ func TestWaitersAreIndependent(t *testing.T) {
 		t.Error("the remaining waiter was not notified")
 	}
 	leave()
-	if len(w.channels) != 0 {
-		t.Errorf("%d items still have waiters", len(w.channels))
+	if len(l.channels) != 0 {
+		t.Errorf("%d items still have waiters", len(l.channels))
 	}
 }
 
