@@ -41,7 +41,7 @@ func run(command []string) (int, error) {
 	if len(command) == 0 {
 		return 2, errors.New("usage: servers [-memory] COMMAND [ARGUMENT…]")
 	}
-	at, err := takePlace(cmp.Or(in, os.TempDir()), isUnused)
+	at, err := takePlace(os.TempDir(), cmp.Or(in, os.TempDir()), isUnused)
 	if err != nil {
 		return 1, err
 	}

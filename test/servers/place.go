@@ -26,11 +26,13 @@ type place struct {
 	lock *os.File
 }
 
-// takePlace takes the first place in a folder that no other run has, and whose ports are unused.
-func takePlace(in string, unused func(port int) bool) (place, error) {
+// takePlace takes the first place that no other run has, and whose ports are unused. Its folder is made in another one than that of
+// the locks, which all runs share, as they share the ports.
+func takePlace(locks, in string, unused func(port int) bool) (place, error) {
 	for n := range places {
-		folder := filepath.Join(in, fmt.Sprintf("tidewaiter-servers-%d-%d", os.Getuid(), n))
-		lock, err := os.OpenFile(folder+".lock", os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+		name := fmt.Sprintf("tidewaiter-servers-%d-%d", os.Getuid(), n)
+		folder := filepath.Join(in, name)
+		lock, err := os.OpenFile(filepath.Join(locks, name+".lock"), os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
 		if err != nil {
 			return place{}, err
 		}

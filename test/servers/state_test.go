@@ -49,10 +49,10 @@ func TestStateFollowsSources(t *testing.T) {
 
 // Two runs at the same time have different places, and the next run has the first one again, without the files of the one before.
 func TestPlacesAreUsedAgain(t *testing.T) {
-	in := t.TempDir()
+	locks, in := t.TempDir(), t.TempDir()
 	take := func() place {
 		t.Helper()
-		p, err := takePlace(in, func(port int) bool { return port != firstPort })
+		p, err := takePlace(locks, in, func(port int) bool { return port != firstPort })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,6 +70,11 @@ func TestPlacesAreUsedAgain(t *testing.T) {
 	if second.folder == first.folder || second.postgres == first.postgres || second.redis == first.redis {
 		t.Errorf("both have %s and the ports %d and %d", first.folder, first.postgres, first.redis)
 	}
+	in = t.TempDir() // as with -memory
+	if third := take(); third.postgres == first.postgres || third.postgres == second.postgres {
+		t.Errorf("runs with folders in two places share the port %d", third.postgres)
+	}
+	in = filepath.Dir(first.folder)
 	first.lock.Close() // as when its run is killed
 	again := take()
 	if again.folder != first.folder || again.postgres != first.postgres {
