@@ -71,32 +71,3 @@ func (s *Store) DropDispatchers(ctx context.Context) error {
 
 // forgetDispatcher is how long a dead dispatcher is remembered: longer than the leases that it may have left.
 const forgetDispatcher = 24 * time.Hour
-
-// CompleteDeliveries stores the results of attempts.
-func (s *Store) CompleteDeliveries(ctx context.Context, all []webhook.Completed) error {
-	err := s.updateAll(ctx, func(a allOrgs) error {
-		for i := range all {
-			r := &all[i]
-			if err := a.tx.db.ExecDeferred(completeDelivery, append([]any{string(r.Org)}, completionArgs(&r.Delivery)...)); err != nil {
-				return err
-			}
-			a.tx.countAttempt(r.Org, &r.Delivery)
-			if r.FailingSince == nil {
-				continue
-			}
-			if err := a.failing(r.Ref, *r.FailingSince); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("store: complete deliveries: %w", err)
-	}
-	return nil
-}
-
-func (a allOrgs) failing(r webhook.Ref, since time.Time) error {
-	_, err := a.exec("UPDATE endpoints SET failing_since = $3, failing_share = 0, mailed_given_up = FALSE, version = version + 1 WHERE org_id = $1 AND id = $2", string(r.Org), r.EndpointID, instant(since))
-	return err
-}

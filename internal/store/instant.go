@@ -23,16 +23,26 @@ var (
 
 // Value returns UTC text of a fixed width, which PostgreSQL reads as a timestamptz.
 func (i instant) Value() (driver.Value, error) {
+	text := i.text()
+	if text == nil {
+		return nil, nil
+	}
+	return *text, nil
+}
+
+// text returns the text of Value; nil for the zero time.
+func (i instant) text() *string {
 	t := time.Time(i)
 	switch {
 	case t.IsZero():
-		return nil, nil
+		return nil
 	case t.Before(earliest):
 		t = earliest
 	case t.After(latest):
 		t = latest
 	}
-	return audit.Instant(t), nil
+	text := audit.Instant(t)
+	return &text
 }
 
 // ScanTimestamptz reads PostgreSQL's timestamptz. It avoids the slower Scan, because lists have

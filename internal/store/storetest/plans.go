@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
 )
 
@@ -229,7 +230,7 @@ func checkPostgres(t *testing.T, b Backend, statements []string) {
 		for _, statement := range statements {
 			if hasPlan(statement) && !isOf(statement, "sqlite") {
 				p := newPlan(statement, c)
-				p.postgres(explain(t, conn, statement))
+				p.postgres(explainAsAsked(t, conn, statement))
 				p.report(t, "PostgreSQL, "+when)
 			}
 		}
@@ -282,6 +283,18 @@ type node struct {
 	Cond  string `json:"Index Cond"`
 	Index string `json:"Index Name"`
 	Plans []node
+}
+
+// explainAsAsked explains a statement with the settings that a transaction makes before statements over lists.
+func explainAsAsked(t *testing.T, conn *sql.Conn, statement string) node {
+	t.Helper()
+	if !strings.Contains(statement, "unnest(") {
+		return explain(t, conn, statement)
+	}
+	must(t, conn, "BEGIN")
+	defer must(t, conn, "ROLLBACK")
+	must(t, conn, store.ByKeys)
+	return explain(t, conn, statement)
 }
 
 func explain(t *testing.T, conn *sql.Conn, statement string) node {
