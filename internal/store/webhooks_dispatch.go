@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,14 +25,15 @@ func (t *Tx) addDeliveries(c *filing.Change) error {
 	if err != nil {
 		return err
 	}
+	due := t.dueAt(e)
 	for _, d := range n.Deliveries {
 		if err := t.AddDelivery(webhook.Delivery{
 			ID: d.ID, EndpointID: d.EndpointID, EventID: n.ID, EventType: e.Type, ResourceID: e.ResourceID, Sequence: e.Sequence,
-			Cause: webhook.ByEvent, Status: webhook.Pending, DueAt: t.dueAt(e), CreatedAt: e.OccurredAt,
+			Cause: webhook.ByEvent, Status: webhook.Pending, DueAt: due, CreatedAt: e.OccurredAt,
 		}); err != nil {
 			return err
 		}
-		t.wakeups = append(t.wakeups, webhook.Wakeup{Ref: webhook.Ref{Org: t.org, EndpointID: d.EndpointID}})
+		t.wakeups = append(t.wakeups, webhook.Wakeup{Ref: webhook.Ref{Org: t.org, EndpointID: d.EndpointID}, Earlier: due.Before(e.OccurredAt)})
 	}
 	return nil
 }
@@ -78,8 +81,8 @@ func (s *Store) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string,
 	return e, held, err
 }
 
-// DueDeliveries reads the due deliveries of an endpoint in order, after a cursor, without the result of their last attempt. It leaves out those that wait for the retry of an
-// earlier delivery of their record.
+// DueDeliveries reads the due deliveries of an endpoint in order, after a cursor, without the result of their last attempt. It leaves
+// out those that wait for the retry of an earlier delivery of their record. It looks for that only if the endpoint has any retry.
 func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook.Cursor, limit int) (due []webhook.DueDelivery, err error) {
 	err = s.ViewSingle(ctx, r.Org, func(t *Tx) error {
 		place := behind.DueAt
@@ -88,8 +91,9 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 		}
 		return t.rows("SELECT "+waitingColumns+" FROM deliveries d JOIN notices n ON n.org_id = d.org_id AND n.id = d.notice_id "+
 			"WHERE d.org_id = $1 AND d.endpoint_id = $2 AND d.status = 'PENDING' AND d.due_at <= $3 AND (d.due_at, d.sequence, d.id) > ($4, $5, $6) "+
-			"AND d.sequence <= COALESCE((SELECT min(p.sequence) FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id "+
-			"AND p.status = 'PENDING' AND p.attempts > 0 AND p.attempts <= $7 AND p.cause = 'event'), d.sequence) "+
+			"AND CASE WHEN EXISTS (SELECT 1 FROM deliveries f WHERE f.org_id = $1 AND f.endpoint_id = $2 AND f.status = 'PENDING' AND f.attempts > 0) "+
+			"THEN d.sequence <= COALESCE((SELECT min(p.sequence) FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id "+
+			"AND p.status = 'PENDING' AND p.attempts > 0 AND p.attempts <= $7 AND p.cause = 'event'), d.sequence) ELSE TRUE END "+
 			"ORDER BY d.due_at, d.sequence, d.id LIMIT $8"+computed,
 			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.MaxBlockingAttempts, limit}, func(rows engine.Row) error {
 				w := webhook.DueDelivery{Delivery: webhook.Delivery{EndpointID: r.EndpointID, Status: webhook.Pending}}
@@ -120,12 +124,12 @@ func orNil(id string) string {
 // wakeupQueue collects the endpoints that committed transactions have changed or added deliveries to.
 type wakeupQueue struct {
 	mu     sync.Mutex
-	calls  map[webhook.Ref]bool // whether the endpoint itself has changed
+	calls  map[webhook.Ref]webhook.Wakeup
 	signal chan struct{}
 }
 
 func newWakeupQueue() *wakeupQueue {
-	return &wakeupQueue{calls: map[webhook.Ref]bool{}, signal: make(chan struct{}, 1)}
+	return &wakeupQueue{calls: map[webhook.Ref]webhook.Wakeup{}, signal: make(chan struct{}, 1)}
 }
 
 func (b *wakeupQueue) add(calls []webhook.Wakeup) {
@@ -134,7 +138,7 @@ func (b *wakeupQueue) add(calls []webhook.Wakeup) {
 	}
 	b.mu.Lock()
 	for _, c := range calls {
-		b.calls[c.Ref] = b.calls[c.Ref] || c.Changed
+		b.calls[c.Ref] = c.And(b.calls[c.Ref])
 	}
 	b.mu.Unlock()
 	select {
@@ -150,10 +154,7 @@ func (s *Store) Wakeups() <-chan struct{} { return s.wakeupQueue.signal }
 func (s *Store) TakeWakeups() []webhook.Wakeup {
 	s.wakeupQueue.mu.Lock()
 	defer s.wakeupQueue.mu.Unlock()
-	calls := make([]webhook.Wakeup, 0, len(s.wakeupQueue.calls))
-	for ref, changed := range s.wakeupQueue.calls {
-		calls = append(calls, webhook.Wakeup{Ref: ref, Changed: changed})
-	}
+	calls := slices.Collect(maps.Values(s.wakeupQueue.calls))
 	clear(s.wakeupQueue.calls)
 	return calls
 }

@@ -179,7 +179,7 @@ func (t *Tx) RecoverDeliveries(endpointID string, since time.Time, limit int) (e
 		}
 	}
 	if len(events) > 0 {
-		t.wakeups = append(t.wakeups, webhook.Wakeup{Ref: webhook.Ref{Org: t.org, EndpointID: endpointID}})
+		t.wakeups = append(t.wakeups, webhook.Wakeup{Ref: webhook.Ref{Org: t.org, EndpointID: endpointID}, Earlier: true})
 	}
 	return events, nil
 }

@@ -31,6 +31,12 @@ type Ref struct {
 type Wakeup struct {
 	Ref
 	Changed bool
+	Earlier bool // deliveries may be due that come before those that were read, such as retries
+}
+
+// And returns a wakeup for what two of an endpoint tell.
+func (w Wakeup) And(more Wakeup) Wakeup {
+	return Wakeup{w.Ref, w.Changed || more.Changed, w.Earlier || more.Earlier}
 }
 
 // DueDelivery is a delivery that is due, with the body of its notice and without the result of its last attempt.
@@ -148,7 +154,7 @@ func (d *Dispatcher) dispatch(ctx, sending context.Context) {
 				d.Log.Error("cannot look for due deliveries", "error", err)
 			}
 			for _, r := range refs {
-				d.wake(ctx, sending, Wakeup{Ref: r})
+				d.wake(ctx, sending, Wakeup{Ref: r, Earlier: true})
 			}
 			poll.Reset(pollInterval)
 		}
@@ -165,7 +171,7 @@ func (d *Dispatcher) wake(ctx, sending context.Context, wakeup Wakeup) {
 		d.workers[wakeup.Ref] = w
 		d.running.Go(func() { w.run(ctx, sending) })
 	}
-	w.wake(wakeup.Changed)
+	w.wake(wakeup)
 }
 
 // remove removes a worker, unless it was woken in the meantime.

@@ -32,6 +32,8 @@ type endpointWorker struct {
 	leasedAt time.Time
 	renewed  chan renewal         // gets the result of the renewal under way; nil if there is none
 	cursor   Cursor               // after which the next page begins
+	ended    bool                 // the page before was the last one
+	earlier  bool                 // deliveries before the cursor may be due
 	queue    []*delivery          // read but not sent, in order
 	known    map[string]bool      // IDs of deliveries that are queued, in flight, or not yet stored
 	records  map[string]bool      // keys of records with a delivery in flight, or with a failure that is not yet stored
@@ -47,8 +49,7 @@ type endpointWorker struct {
 
 	signal  chan struct{}
 	mu      sync.Mutex
-	again   bool // there is something to read
-	changed bool // the endpoint itself has changed
+	woke    *Wakeup // since the worker has looked; nil for none
 	results []result
 }
 
@@ -68,9 +69,12 @@ func stoppedTimer() *time.Timer {
 }
 
 // wake makes the worker read again.
-func (w *endpointWorker) wake(changed bool) {
+func (w *endpointWorker) wake(wakeup Wakeup) {
 	w.mu.Lock()
-	w.again, w.changed = true, w.changed || changed
+	if w.woke != nil {
+		wakeup = wakeup.And(*w.woke)
+	}
+	w.woke = &wakeup
 	w.mu.Unlock()
 	w.notify()
 }
@@ -93,30 +97,33 @@ func (w *endpointWorker) notify() {
 func (w *endpointWorker) woken() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.again || w.changed
+	return w.woke != nil
 }
 
 func (w *endpointWorker) outdated() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.changed
+	return w.woke != nil && w.woke.Changed
 }
 
 // take handles stored results, and returns and resets the signals of wake.
 func (w *endpointWorker) take() (again, changed bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.woke != nil {
+		again, changed = true, w.woke.Changed
+		w.earlier = w.earlier || w.woke.Earlier || changed
+	}
 	for i := range w.results {
 		d := &w.results[i].Delivery
 		delete(w.known, d.ID)
 		w.unblock(d.ID)
-		w.again = w.rewind(d) || w.again
+		again = w.rewind(d) || again
 		if d.ID == w.pausing {
-			w.pausing, w.changed = "", true
+			w.pausing, changed = "", true
 		}
 	}
-	again, changed = w.again, w.changed
-	w.again, w.changed, w.results = false, false, nil
+	w.woke, w.results = nil, nil
 	return again, changed
 }
 
@@ -187,9 +194,13 @@ func (w *endpointWorker) dropQueue() {
 	w.queue, w.cursor, w.heldAt = nil, Cursor{}, time.Time{}
 }
 
-// read queues the next page of due deliveries, and reports whether there may be more. At the
-// end it starts from the beginning, because retries become due before the cursor.
+// read queues the next page of due deliveries, and reports whether there may be more. New events are due after all others, so it
+// goes on where it ended, unless it was told that earlier deliveries may be due: then it starts from the beginning.
 func (w *endpointWorker) read(ctx context.Context) (more bool) {
+	if w.ended && w.earlier {
+		w.cursor = Cursor{}
+	}
+	fromStart := w.cursor == Cursor{}
 	due, err := w.d.Store.DueDeliveries(ctx, w.ref, w.cursor, pageSize)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -197,25 +208,22 @@ func (w *endpointWorker) read(ctx context.Context) (more bool) {
 		}
 		return false
 	}
-	fromStart := w.cursor == Cursor{}
-	found := false
 	for _, next := range due {
 		if w.known[next.ID] || w.retried[next.ResourceID] != "" {
 			continue
 		}
-		w.known[next.ID], found = true, true
+		w.known[next.ID] = true
 		w.queue = append(w.queue, &delivery{next.Delivery, next.Body, next.Trace})
 		if next.blocksRecord() {
 			w.retried[next.ResourceID] = next.ID
 		}
 	}
-	if len(due) < pageSize {
-		w.cursor = Cursor{}
-		return found && !fromStart
+	if len(due) > 0 {
+		last := &due[len(due)-1]
+		w.cursor = Cursor{last.DueAt, last.Sequence, last.ID}
 	}
-	last := due[len(due)-1]
-	w.cursor = Cursor{last.DueAt, last.Sequence, last.ID}
-	return true
+	w.ended, w.earlier = len(due) < pageSize, w.earlier && !fromStart
+	return !w.ended || w.earlier
 }
 
 // mayStart reports whether another attempt may start.

@@ -120,3 +120,37 @@ func TestRenewalDelaysNothing(t *testing.T) {
 		}
 	})
 }
+
+// readingStore counts the deliveries that are read.
+type readingStore struct {
+	adapter
+	read *atomic.Int32
+}
+
+func (s readingStore) DueDeliveries(ctx context.Context, r webhook.Ref, after webhook.Cursor, limit int) ([]webhook.DueDelivery, error) {
+	due, err := s.adapter.DueDeliveries(ctx, r, after, limit)
+	s.read.Add(int32(len(due)))
+	return due, err
+}
+
+// An event is read once, however many before it have no answer yet.
+func TestEventsAreReadOnce(t *testing.T) {
+	inBubble(t, func(f *fixture) {
+		f.receiver.latency = time.Second
+		id := f.endpoint("https://one.example")
+		s := readingStore{adapter{f.store}, &atomic.Int32{}}
+		defer f.run(s)()
+		for range 60 {
+			f.records(1)
+			time.Sleep(10 * time.Millisecond)
+		}
+		time.Sleep(100 * time.Millisecond)
+		if n := s.read.Load(); n != 60 {
+			t.Errorf("60 events are read %d times", n)
+		}
+		time.Sleep(time.Minute)
+		if n := count(f.deliveries(id), webhook.Delivered); n != 60 {
+			t.Errorf("%d delivered", n)
+		}
+	})
+}
