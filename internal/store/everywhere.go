@@ -42,9 +42,19 @@ func (s *Store) updateAll(ctx context.Context, fn func(allOrgs) error) error {
 // revoked or expired, whose creator has left, or whose organisation is closed. After a rotation,
 // the former secret is found until the overlap ends.
 func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, found bool, err error) {
-	k, found, err = s.holder(ctx, keyByHash, hash)
+	mark, marked := s.engine.RightsMark()
+	if marked && !s.damaged.Load() {
+		if k, held := s.keys.find(mark, hash, s.now()); held {
+			return k, true, nil
+		}
+	}
+	began := s.now()
+	k, ends, found, err := s.holder(ctx, keyByHash, hash)
+	if err == nil && found && marked {
+		s.keys.hold(mark, hash, heldKey{k, began, ends})
+	}
 	if err == nil && !found {
-		k, found, err = s.holder(ctx, keyByFormerHash, hash)
+		k, _, found, err = s.holder(ctx, keyByFormerHash, hash)
 		k.Former = found
 	}
 	if err != nil {
@@ -72,25 +82,30 @@ var (
 
 // keyQuery finds a key that works; $2 is now.
 func keyQuery(condition string) string {
-	return "SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy, s.org_id IS NOT NULL, s.clock FROM api_keys k " +
+	return "SELECT k.org_id, k.id, k.user_id, k.role, m.role, k.last_used_at, k.scopes, k.addresses, o.hubs, o.policy, s.org_id IS NOT NULL, s.clock, k.expires_at, s.expires_at FROM api_keys k " +
 		"LEFT JOIN test_organisations s ON s.org_id = k.org_id " +
 		"JOIN memberships m ON m.org_id = COALESCE(s.live_org, k.org_id) AND m.user_id = k.user_id AND m.left_at IS NULL " +
 		"JOIN organisations o ON o.org_id = k.org_id " +
 		"WHERE " + condition + " AND o.closed_at IS NULL AND " + liveIsOpen + " AND " + fmt.Sprintf(sinceJoining, "k") + " AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)"
 }
 
-func (s *Store) holder(ctx context.Context, query, value string, more ...any) (k access.Holder, found bool, err error) {
+// holder returns a key, and the time at which it or its test organisation ends; zero for none.
+func (s *Store) holder(ctx context.Context, query, value string, more ...any) (k access.Holder, ends time.Time, found bool, err error) {
+	var sandboxEnds time.Time
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows(query,
 			append([]any{value, instant(a.tx.now)}, more...), func(r engine.Row) error {
 				found = true
 				var scopes, addresses string
-				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &scopes, &addresses, &k.Hubs, &k.Policy, &k.Test, (*instant)(&k.TestClock))
+				err := r.Scan(&k.Org, &k.KeyID, &k.UserID, &k.KeyRole, &k.MemberRole, (*instant)(&k.LastUsedAt), &scopes, &addresses, &k.Hubs, &k.Policy, &k.Test, (*instant)(&k.TestClock), (*instant)(&ends), (*instant)(&sandboxEnds))
 				k.Scopes, k.Addresses = access.StoredScopes(scopes), access.StoredAddresses(addresses)
 				return err
 			})
 	})
-	return k, found, err
+	if !sandboxEnds.IsZero() && (ends.IsZero() || sandboxEnds.Before(ends)) {
+		ends = sandboxEnds
+	}
+	return k, ends, found, err
 }
 
 // FeedByHash finds the holder of a calendar feed. It finds none if the feed was revoked or its
@@ -282,7 +297,7 @@ func (s *Store) FindTransmission(ctx context.Context, conversationID, reference 
 
 // KeyByID finds a key that still works, as KeyByHash does.
 func (s *Store) KeyByID(ctx context.Context, org tenant.ID, id string) (k access.Holder, found bool, err error) {
-	k, found, err = s.holder(ctx, keyByID, id, string(org))
+	k, _, found, err = s.holder(ctx, keyByID, id, string(org))
 	return k, found, wrapError("key by id", err)
 }
 

@@ -76,6 +76,7 @@ type Store struct {
 	wakeupQueue    *wakeupQueue
 	onCommit       func([]sse.Change)
 	damaged        atomic.Bool
+	keys           heldKeys
 
 	listening  sync.Once
 	listener   sync.WaitGroup

@@ -35,6 +35,9 @@ type Engine interface {
 	// BelongsTo sets the installation's ID. Another database in its place is refused from
 	// then on.
 	BelongsTo(installation string)
+	// RightsMark returns a value that changes after every commit that may have changed RightsTables, also by another process,
+	// before that change is reported as stored. It is not ok if the engine has none: then nothing read from them may be held.
+	RightsMark() (mark string, ok bool)
 	// Figures returns figures that are known without a query.
 	Figures() Figures
 	Close() error

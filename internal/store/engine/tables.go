@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// RightsTables are the tables that say who may use the service, by which key, and for what.
+var RightsTables = []string{"api_keys", "memberships", "organisations", "test_organisations"}
+
 // Table is a table as the database describes it, so that code for all tables needs no list
 // that a new table could be missing from.
 type Table struct {

@@ -51,6 +51,9 @@ type Engine struct {
 	dropIdle sync.Mutex
 }
 
+// RightsMark returns none: other instances change the same tables.
+func (e *Engine) RightsMark() (mark string, ok bool) { return "", false }
+
 // Open opens a database, and migrates it or waits until another process has.
 func Open(ctx context.Context, o engine.Options) (*Engine, error) {
 	e, err := connect(o)

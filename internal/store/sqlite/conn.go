@@ -16,15 +16,16 @@ import (
 type conn struct {
 	sql        *sql.Conn
 	driver     driver.ConnPrepareContext // the connection of sql
-	statements map[string]directStmt
+	statements map[string]prepared
 	arguments  []driver.NamedValue // of the statement that runs
 	log        writeLog            // of the writer
+	rights     bool                // the commit may change engine.RightsTables
 	began      atomic.Int64        // tick of walLimit at which the snapshot began; 0 outside of a snapshot
 	ended      atomic.Bool         // the snapshot has lasted too long
 }
 
 func newConn(ctx context.Context, db *sql.DB) (*conn, error) {
-	c := &conn{statements: map[string]directStmt{}}
+	c := &conn{statements: map[string]prepared{}}
 	var err error
 	if c.sql, err = db.Conn(ctx); err == nil {
 		err = c.sql.Raw(func(connection any) error {
@@ -62,6 +63,7 @@ func (c *conn) exec(query string, values []driver.NamedValue) (changed int64, er
 	if err != nil {
 		return 0, err
 	}
+	c.rights = c.rights || s.rights
 	result, err := s.ExecContext(context.Background(), values)
 	if err != nil {
 		return 0, err
@@ -114,6 +116,7 @@ func (c *conn) query(query string, values []driver.NamedValue) (*rows, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.rights = c.rights || s.rights
 	found, err := s.QueryContext(context.Background(), values)
 	if err != nil {
 		return nil, err
@@ -128,15 +131,21 @@ type directStmt interface {
 	driver.StmtQueryContext
 }
 
-func (c *conn) prepare(query string) (directStmt, error) {
+// prepared is a prepared statement.
+type prepared struct {
+	directStmt
+	rights bool // it may change engine.RightsTables
+}
+
+func (c *conn) prepare(query string) (prepared, error) {
 	if s, ok := c.statements[query]; ok {
 		return s, nil
 	}
 	s, err := c.driver.PrepareContext(context.Background(), query)
 	if err != nil {
-		return nil, err
+		return prepared{}, err
 	}
-	c.statements[query] = s.(directStmt)
+	c.statements[query] = prepared{s.(directStmt), changesRights(query)}
 	return c.statements[query], nil
 }
 

@@ -31,6 +31,7 @@ type Engine struct {
 	files   *fileWatch
 	space   *diskSpace
 	wal     *walLimit
+	rights  *rightsMark
 	unlock  func() // releases the data folder for another server
 	db      *sql.DB
 	readers chan *conn
@@ -113,7 +114,8 @@ func checkIdentity(ctx context.Context, db *sql.DB, o engine.Options, file strin
 func run(ctx context.Context, file string, db *sql.DB, o engine.Options, unlock func()) (*Engine, error) {
 	e := &Engine{
 		db: db, file: file, files: newFileWatch(file, o.Log), space: newDiskSpace(o), wal: newWALLimit(o.LogLimit), unlock: unlock,
-		queue: make(chan *engine.Request, 4*maxBatch), done: make(chan struct{}), written: make(chan struct{}, 1),
+		rights: &rightsMark{path: file + rightsSuffix, newID: o.NewID},
+		queue:  make(chan *engine.Request, 4*maxBatch), done: make(chan struct{}), written: make(chan struct{}, 1),
 		checkpointed: make(chan struct{}), watched: make(chan struct{}), observeCommit: o.ObserveCommit, newBatch: o.NewBatch,
 	}
 	if err := e.connect(ctx); err != nil {
@@ -220,6 +222,7 @@ func (e *Engine) Close() error {
 	<-e.checkpointed
 	<-e.watched
 	defer e.unlock()
+	defer e.rights.close()
 	if err := e.files.check(); err != nil {
 		// Closing would delete the log of another file that now has the name.
 		_ = e.writer.do("PRAGMA wal_checkpoint(PASSIVE)") // into the file that is open, wherever it is now

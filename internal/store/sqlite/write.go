@@ -31,6 +31,7 @@ func (e *Engine) commit(r *engine.Request) {
 		r.Answer <- e.databaseError(err)
 		return
 	}
+	e.writer.rights = false
 	b := e.newBatch()
 	g := e.newGroup()
 	var done []*engine.Request
@@ -53,6 +54,9 @@ func (e *Engine) commit(r *engine.Request) {
 	err := b.Write(e.writer)
 	if err == nil {
 		err = e.writer.do("COMMIT")
+	}
+	if e.writer.rights {
+		e.rights.change() // also after an error, which does not say what was stored
 	}
 	if err != nil {
 		_ = e.writer.do("ROLLBACK")
