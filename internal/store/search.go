@@ -39,6 +39,9 @@ func (t RecordSearch) BlocksBetween(from, to time.Time) ([]search.Block, error) 
 	return t.blocksBetween(recordSearch, from, to)
 }
 
+// NewestIndexed returns the latest creation time in any block.
+func (t RecordSearch) NewestIndexed() (time.Time, error) { return t.newestIndexed(recordSearch) }
+
 // Block reads a block.
 func (t RecordSearch) Block(number int64) (search.Block, error) { return t.block(recordSearch, number) }
 
@@ -97,6 +100,17 @@ func (t *Tx) BlocksBetween(from, to time.Time) ([]search.Block, error) {
 
 func (t *Tx) blocksBetween(of searchTables, from, to time.Time) ([]search.Block, error) {
 	return t.blocks("SELECT "+blockColumns+" FROM "+of.blocks+" WHERE org_id = $1 AND newest >= $2 AND oldest <= $3 ORDER BY newest", instant(from), instant(to))
+}
+
+// NewestIndexed returns the latest creation time in any block.
+func (t *Tx) NewestIndexed() (time.Time, error) { return t.newestIndexed(declarationSearch) }
+
+func (t *Tx) newestIndexed(of searchTables) (at time.Time, err error) {
+	_, err = t.row("SELECT newest FROM "+of.blocks+" WHERE org_id = $1 ORDER BY newest DESC LIMIT 1", nil, (*instant)(&at))
+	if err != nil {
+		return at, fmt.Errorf("store: newest block of the search: %w", err)
+	}
+	return at, nil
 }
 
 // Block reads a block.

@@ -10,7 +10,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
-	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
@@ -70,7 +69,9 @@ func next(tx Tx, kinds []*filing.Type) (c Change, all bool, err error) {
 		return c, false, err
 	}
 	c.After = c.Before
-	d := &update{tx: tx, head: &c.After, blocks: map[int64][]Entry{}, former: map[int64]Block{}, clients: map[string]string{}, kinds: kinds}
+	d := &update{
+		tx: tx, head: &c.After, blocks: map[int64][]Entry{}, places: map[string]int64{}, former: map[int64]Block{}, clients: map[string]string{}, kinds: kinds,
+	}
 	if d.afterFirstPass = c.Before.FirstPassDone; d.afterFirstPass {
 		all, err = d.applyEvents()
 	} else {
@@ -96,6 +97,8 @@ type update struct {
 	head           *Head
 	afterFirstPass bool // an entry may already be in a block
 	blocks         map[int64][]Entry
+	places         map[string]int64  // block of each entry in blocks, by ID
+	newest         *time.Time        // of the stored blocks; nil if not yet known
 	former         map[int64]Block   // stored range of each opened block
 	clients        map[string]string // by shipment
 	kinds          []*filing.Type    // of an index over all records; nil for declarations
@@ -126,12 +129,7 @@ func (d *update) firstPass() error {
 		last := entries[len(entries)-1]
 		d.head.IndexedTo = filing.Position{CreatedAt: last.CreatedAt, ID: last.ID}
 	}
-	for i := range entries {
-		if err := d.put(entries[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return d.putAll(entries, nil)
 }
 
 // applyEvents indexes the changes in the audit trail and reports whether it has reached the end.
@@ -140,14 +138,14 @@ func (d *update) applyEvents() (ended bool, err error) {
 	if err != nil || len(events) == 0 {
 		return err == nil, err
 	}
-	var changed []record
-	var moved []string
+	var changed, moved []string
+	seen := make(map[string]bool, len(events))
 	for _, e := range events {
 		switch {
 		case e.ResourceID == "": // an import or export of many records; each record that it changes has an event of its own
 		case d.has(e.ResourceType) && !strings.HasSuffix(e.Type, ".reviewed"):
-			if r := (record{e.ResourceType, e.ResourceID}); !slices.Contains(changed, r) {
-				changed = append(changed, r)
+			if !seen[e.ResourceID] {
+				seen[e.ResourceID], changed = true, append(changed, e.ResourceID)
 			}
 		case d.kinds == nil && e.Type == customs.Shipments.Kind+".updated" && !slices.Contains(moved, e.ResourceID):
 			moved = append(moved, e.ResourceID)
@@ -156,10 +154,8 @@ func (d *update) applyEvents() (ended bool, err error) {
 	if err := d.reindexShipments(moved); err != nil {
 		return false, err
 	}
-	for _, r := range changed {
-		if err := d.reindex(r); err != nil {
-			return false, err
-		}
+	if err := d.reindex(changed); err != nil {
+		return false, err
 	}
 	for i := range events {
 		if events[i].Type == retention.RecordsRemoved {
@@ -172,19 +168,28 @@ func (d *update) applyEvents() (ended bool, err error) {
 	return len(events) < batchSize, nil
 }
 
-func (d *update) reindex(r record) error {
-	f, err := d.tx.Filing(r.kind, r.id)
-	if apierr.Is(err, apierr.NotFound) {
-		return nil
-	}
-	if err != nil {
+// reindex indexes those of some records that still exist.
+func (d *update) reindex(ids []string) error {
+	var entries []Entry
+	err := d.tx.EachRecordByID(ids, func(f filing.Filing) error {
+		if !d.has(f.Kind) {
+			return nil
+		}
+		e, err := d.entryOf(&f)
+		entries = append(entries, e)
 		return err
+	})
+	return d.putAll(entries, err)
+}
+
+// putAll stores entries that were read without an error.
+func (d *update) putAll(entries []Entry, err error) error {
+	for i := range entries {
+		if err == nil {
+			err = d.put(entries[i])
+		}
 	}
-	e, err := d.entryOf(&f)
-	if err != nil {
-		return err
-	}
-	return d.put(e)
+	return err
 }
 
 // put stores an entry in the block that has it, or at the end of the last block.
@@ -206,14 +211,25 @@ func (d *update) put(e Entry) (err error) {
 	if err != nil {
 		return err
 	}
-	d.blocks[last] = append(d.blocks[last], e)
+	d.blocks[last], d.places[e.ID] = append(d.blocks[last], e), last
 	return nil
 }
 
-// replace replaces the former version of an entry, if there is one.
+// replace replaces the former version of an entry, if there is one. A record that is newer than every stored one is in no stored
+// block, as most are.
 func (d *update) replace(e Entry) (bool, error) {
 	if d.swap(e) {
 		return true, nil
+	}
+	if d.newest == nil {
+		newest, err := d.tx.NewestIndexed()
+		if err != nil {
+			return false, err
+		}
+		d.newest = &newest
+	}
+	if e.CreatedAt.After(*d.newest) {
+		return false, nil
 	}
 	if err := d.openBetween(e.CreatedAt, e.CreatedAt); err != nil {
 		return false, err
@@ -246,13 +262,12 @@ func (d *update) removeDeleted(e *audit.Event) error {
 }
 
 func (d *update) swap(e Entry) bool {
-	for _, entries := range d.blocks {
-		if at := slices.IndexFunc(entries, func(other Entry) bool { return other.ID == e.ID }); at >= 0 {
-			entries[at] = e
-			return true
-		}
+	entries := d.blocks[d.places[e.ID]]
+	at := slices.IndexFunc(entries, func(other Entry) bool { return other.ID == e.ID })
+	if at >= 0 {
+		entries[at] = e
 	}
-	return false
+	return at >= 0
 }
 
 func (d *update) open(b Block) error {
@@ -260,6 +275,9 @@ func (d *update) open(b Block) error {
 	if err == nil {
 		d.blocks[b.Number], err = o.entries()
 		d.former[b.Number] = Block{Oldest: b.Oldest, Newest: b.Newest}
+	}
+	for _, e := range d.blocks[b.Number] {
+		d.places[e.ID] = b.Number
 	}
 	return err
 }
@@ -309,14 +327,8 @@ func (d *update) reindexShipments(shipments []string) error {
 			}
 		})
 	})
-	return d.reindexAll(ids, err)
-}
-
-func (d *update) reindexAll(ids []string, err error) error {
-	for _, id := range ids {
-		if err == nil {
-			err = d.reindex(record{customs.DeclarationKind, id})
-		}
+	if err != nil {
+		return err
 	}
-	return err
+	return d.reindex(ids)
 }

@@ -30,7 +30,11 @@ type Entry struct {
 
 // entryOf converts a stored declaration.
 func entryOf(f *filing.Filing) (Entry, error) {
-	var d customs.Declaration
+	var d struct {
+		ShipmentID, DeclarationType string
+		Items                       []struct{ Description, CommodityCode string }
+		Documents                   []struct{ Reference string }
+	}
 	if err := json.Unmarshal(f.Body, &d); err != nil {
 		return Entry{}, fmt.Errorf("search: declaration %s: %w", f.ID, err)
 	}

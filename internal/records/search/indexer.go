@@ -13,13 +13,13 @@ const (
 	roundInterval = 10 * time.Second // interval between rounds
 	maxLag        = batchSize        // unindexed events that are left to the next query
 	maxOrgs       = 100              // organisations per round
-	pauseFactor   = 19               // pause after a step, as a multiple of its duration
+	pauseFactor   = 39               // pause after a step, as a multiple of its duration
 	firstFactor   = 1                // the same in a first pass, since searches are incomplete until its end
 	maxStep       = time.Second      // maximum duration of a step that is counted
 )
 
-// Indexer updates the index of organisations in the background, at once and then at intervals. It uses about a twentieth of the
-// time, and half of it for an index that is made again. It runs on one instance at a time.
+// Indexer updates the index of organisations in the background, at once and then at intervals. Each of the two indexers uses a
+// fortieth of the time, and half of it for an index that is made again. It runs on one instance at a time.
 type Indexer struct {
 	Service *Service
 	Now     func() time.Time

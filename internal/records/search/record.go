@@ -17,9 +17,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// record identifies a record.
-type record struct{ kind, id string }
-
 // has reports whether the index contains a kind.
 func (d *update) has(kind string) bool {
 	if d.kinds == nil {
@@ -43,9 +40,7 @@ func (d *update) entryOf(f *filing.Filing) (Entry, error) {
 		return entryOf(f)
 	}
 	var texts []string
-	for _, t := range textsOf(f) {
-		texts = append(texts, t.value, compact(t.value))
-	}
+	eachText(f, func(_ *jsontext.Decoder, value string) { texts = append(texts, value, compact(value)) })
 	return Entry{ID: f.ID, CreatedAt: f.CreatedAt, Status: string(f.Status), Direction: f.Kind, Words: wordsOf(maxWords, texts...)}, nil
 }
 
@@ -54,8 +49,16 @@ type text struct{ path, value string }
 
 // textsOf returns the texts of a record: what the service added, then the input.
 func textsOf(f *filing.Filing) (all []text) {
+	eachText(f, func(d *jsontext.Decoder, value string) {
+		all = append(all, text{filing.FieldPath(d.StackPointer()), value})
+	})
+	return all
+}
+
+// eachText calls fn for each text of a record, with the decoder that has just read it.
+func eachText(f *filing.Filing, fn func(d *jsontext.Decoder, value string)) {
 	for _, object := range []json.RawMessage{f.Added, f.Body} {
-		d := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+		d := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 		for {
 			token, err := d.ReadToken()
 			if err != nil { // io.EOF, or a value that the store would not have written
@@ -66,12 +69,14 @@ func textsOf(f *filing.Filing) (all []text) {
 				_ = d.SkipValue() // its values are in the input too
 				continue
 			}
-			if token.Kind() == '"' && (kind == '[' || n%2 == 0) && token.String() != "" {
-				all = append(all, text{filing.FieldPath(d.StackPointer()), token.String()})
+			if token.Kind() != '"' || kind != '[' && n%2 == 1 {
+				continue
+			}
+			if value := token.String(); value != "" {
+				fn(d, value)
 			}
 		}
 	}
-	return all
 }
 
 // compact returns the letters and digits of a short reference that has separators, in upper case; otherwise "". References are

@@ -39,10 +39,14 @@ type Tx interface {
 	// both included.
 	BlocksBetween(from, to time.Time) ([]Block, error)
 	Block(number int64) (Block, error)
+	// NewestIndexed returns the latest creation time in any block; zero without blocks.
+	NewestIndexed() (time.Time, error)
 	// EachFilingAfter calls fn for declarations after a position, oldest first.
 	EachFilingAfter(kind string, after filing.Position, limit int, fn func(filing.Filing) error) error
 	// EachRecordAfter calls fn for records of all kinds after an ID, in the order of their IDs.
 	EachRecordAfter(id string, limit int, fn func(filing.Filing) error) error
+	// EachRecordByID calls fn for complete records of any kind, in no order.
+	EachRecordByID(ids []string, fn func(filing.Filing) error) error
 	// RecordsByID returns complete records of any kind, in no order.
 	RecordsByID(ids []string) ([]filing.Filing, error)
 	// IDsByReferences returns records of some kinds with an own reference, and records with a unique key of some names, that is one

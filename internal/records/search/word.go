@@ -1,6 +1,7 @@
 package search
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 
@@ -17,9 +18,9 @@ const (
 // wordsOf returns the distinct words of some texts in upper case, in order. A UUID is one word, which no other text begins: people
 // search for none, and its parts would match short words.
 func wordsOf(most int, texts ...string) (words []string) {
-	seen := map[string]bool{}
+	seen := make(map[string]bool, len(texts))
 	for _, text := range texts {
-		for _, word := range split(text) {
+		for word := range split(text) {
 			if word = truncate(word); seen[word] {
 				continue
 			}
@@ -36,18 +37,28 @@ func wordsOf(most int, texts ...string) (words []string) {
 // uuidMark begins the word of a UUID. No other word has it.
 const uuidMark = "="
 
-func split(text string) (words []string) {
-	for _, part := range strings.Fields(text) {
-		if isUUID(part) {
-			words = append(words, uuidMark+strings.ToUpper(part))
-			continue
+// split returns the words of a text in upper case.
+func split(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for part := range strings.FieldsSeq(text) {
+			if isUUID(part) {
+				if !yield(uuidMark + strings.ToUpper(part)) {
+					return
+				}
+				continue
+			}
+			for word := range strings.FieldsFuncSeq(strings.ToUpper(part), isSeparator) {
+				if !yield(word) {
+					return
+				}
+			}
 		}
-		words = append(words, strings.FieldsFunc(strings.ToUpper(part), isSeparator)...)
 	}
-	return words
 }
 
-func isUUID(text string) bool { return ident.IsUUID(strings.ToLower(text)) }
+func isUUID(text string) bool { return len(text) == uuidLength && ident.IsUUID(strings.ToLower(text)) }
+
+const uuidLength = 36
 
 func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
