@@ -12,14 +12,16 @@ import (
 // contracts are the migrations that remove something, each with the reason why the previous
 // release still works: what it removes has not been used for a whole release.
 var contracts = map[string]string{
-	"00035_retention.postgres.sql":    "nothing goes: the trigger still refuses to change events, and what may delete them is new",
-	"00036_partitions.postgres.sql":   "functions that are called later: nothing goes",
-	"00041_tree_walls.postgres.sql":   "nothing goes: the trigger refuses changes of a table that is new",
-	"00055_key_limits.sql":            "nothing goes: the unique index is on a column of its own, which an older program leaves null",
-	"00060_personal.postgres.sql":     "nothing goes: the triggers still refuse all changes but erasure, and the column is new",
-	"00215_search_words.postgres.sql": "an index that follows from filings and events: an older program makes it again too",
-	"00215_search_words.sqlite.sql":   "an index that follows from filings and events: an older program makes it again too",
-	"00037_partitioned.postgres.sql":  "the tables go on under their names, with the same columns, as partitioned ones",
+	"00035_retention.postgres.sql":          "nothing goes: the trigger still refuses to change events, and what may delete them is new",
+	"00036_partitions.postgres.sql":         "functions that are called later: nothing goes",
+	"00041_tree_walls.postgres.sql":         "nothing goes: the trigger refuses changes of a table that is new",
+	"00055_key_limits.sql":                  "nothing goes: the unique index is on a column of its own, which an older program leaves null",
+	"00060_personal.postgres.sql":           "nothing goes: the triggers still refuse all changes but erasure, and the column is new",
+	"00215_search_words.postgres.sql":       "an index that follows from filings and events: an older program makes it again too",
+	"00215_search_words.sqlite.sql":         "an index that follows from filings and events: an older program makes it again too",
+	"00202_single_tree_of_keys.sqlite.sql":  "the table goes on under its name, with the same columns, as a single tree",
+	"00214_single_tree_of_names.sqlite.sql": "the table goes on under its name, with the same columns, as a single tree",
+	"00037_partitioned.postgres.sql":        "the tables go on under their names, with the same columns, as partitioned ones",
 }
 
 // firstExpanding is the first migration after which an older program must keep working.
