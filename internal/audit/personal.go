@@ -168,9 +168,9 @@ func (e *Event) AppendPersonal(dst []byte) []byte {
 	for i := range e.Personal {
 		p := &e.Personal[i]
 		dst = append(append(dst, `[,`[min(i, 1)]), `{"name":`...)
-		dst = appendText(dst, p.Name)
+		dst = AppendText(dst, p.Name)
 		if !p.Erased() {
-			dst = appendText(append(dst, `,"value":`...), p.Value)
+			dst = AppendText(append(dst, `,"value":`...), p.Value)
 			dst = append(append(append(dst, `,"salt":"`...), p.Salt...), '"')
 		}
 		dst = append(dst, '}')
@@ -178,16 +178,21 @@ func (e *Event) AppendPersonal(dst []byte) []byte {
 	return append(dst, ']')
 }
 
-// appendText appends a JSON string as json.Marshal writes it. Addresses and names of fields need no escapes, and every
-// change has some.
-func appendText(dst []byte, text string) []byte {
+// AppendText appends a JSON string as json.Marshal writes it. Nearly all texts are of ASCII characters, and every change has many.
+func AppendText(dst []byte, text string) []byte {
+	length := len(dst)
+	dst = append(dst, '"')
+	from := 0
 	for i := range len(text) {
-		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+		switch c := text[i]; {
+		case c < ' ' || c > '~' || c == '<' || c == '>' || c == '&':
 			quoted, _ := json.Marshal(text)
-			return append(dst, quoted...)
+			return append(dst[:length], quoted...)
+		case c == '"' || c == '\\':
+			dst, from = append(append(dst, text[from:i]...), '\\'), i
 		}
 	}
-	return append(append(append(dst, '"'), text...), '"')
+	return append(append(dst, text[from:]...), '"')
 }
 
 // ReadPersonal reads the personal values as they are stored. If the text is not what the store writes,

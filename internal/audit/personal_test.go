@@ -183,3 +183,20 @@ func BenchmarkSeal(b *testing.B) {
 		}
 	})
 }
+
+// Texts are quoted as json.Marshal quotes them, on which every stored hash depends.
+func TestAppendText(t *testing.T) {
+	texts := []string{"", "plain", `"`, `\`, `a"b\c`, `{"reference":"A\"B"}`, "a<b", "a>b", `"&"`, "tab\t", "\x00", "\x7f", "ü", "\u2028", "\xff", `"ü"`, "ends with \\"}
+	for c := range 0x180 {
+		texts = append(texts, "a\""+string(rune(c))+"b")
+	}
+	for _, text := range texts {
+		want, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := audit.AppendText([]byte("before"), text); string(got) != "before"+string(want) {
+			t.Errorf("%q becomes %s, want %s", text, got, want)
+		}
+	}
+}

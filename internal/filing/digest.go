@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"hash"
+	"slices"
 	"strconv"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -21,22 +21,27 @@ func (f *Filing) Digest(org tenant.ID) string {
 	if len(added) == 0 {
 		added = []byte("{}")
 	}
+	fields := make([]byte, 0, usualFields)
 	for _, part := range [...]string{
 		"tidewaiter-record-1", string(org), f.ID, f.Kind, string(f.Status), strconv.FormatInt(f.Version, 10), strconv.Itoa(f.BodyVersion),
 		audit.Instant(f.CreatedAt), audit.Instant(f.UpdatedAt),
 	} {
-		writeField(h, []byte(part))
+		fields = append(appendLength(fields, len(part)), part...)
 	}
 	for _, part := range [...][]byte{f.Body, f.Brief, added} {
-		writeField(h, part)
+		fields = appendLength(fields, len(part))
+		h.Write(fields)
+		h.Write(part)
+		fields = fields[:0]
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func writeField(h hash.Hash, part []byte) {
-	var length [21]byte
-	h.Write(append(strconv.AppendInt(length[:0], int64(len(part)), 10), ':'))
-	h.Write(part)
+// usualFields is the length in bytes of the short fields of most records.
+const usualFields = 256
+
+func appendLength(dst []byte, length int) []byte {
+	return append(strconv.AppendInt(dst, int64(length), 10), ':')
 }
 
 // Sealed is the part of a change's event that describes the record after the change.
@@ -66,7 +71,7 @@ func (c *Change) Seal(org tenant.ID) {
 		c.Event.Data = json.RawMessage("{" + more)
 		return
 	}
-	c.Event.Data = append(append(bytes.Clone(data), ','), more...)
+	c.Event.Data = slices.Concat(data, []byte(","), []byte(more))
 }
 
 // BodyDigest returns the SHA-256 of the body in lower-case hex, as in events of older program versions.

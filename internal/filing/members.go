@@ -5,10 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Added are members that the service adds to a record; nil removes one.
@@ -17,20 +21,37 @@ type Added map[string]any
 // members are encoded members of a JSON object; nil removes one.
 type members map[string]json.RawMessage
 
-func (a Added) encoded() (members, error) {
-	all := make(members, len(a))
+func (a Added) encoded() (members, error) { return a.encodedWith(nil) }
+
+// encodedWith returns the encoded members, and others in their place or besides.
+func (a Added) encodedWith(over members) (members, error) {
+	all := make(members, len(a)+len(over))
 	for name, value := range a {
 		if value == nil {
 			all[name] = nil
 			continue
 		}
-		raw, err := json.Marshal(value)
+		raw, err := encode(value)
 		if err != nil {
 			return nil, fmt.Errorf("filing: member %s: %w", name, err)
 		}
 		all[name] = raw
 	}
+	maps.Copy(all, over)
 	return all, nil
+}
+
+// encode is json.Marshal, without reflection for the types of most members.
+func encode(value any) (json.RawMessage, error) {
+	switch v := value.(type) {
+	case string:
+		return audit.AppendText(make([]byte, 0, len(v)+len(`""`)), v), nil
+	case quantity.Money:
+		return v.MarshalJSON()
+	case quantity.Total:
+		return v.MarshalJSON()
+	}
+	return json.Marshal(value)
 }
 
 // merge sets or removes members of a JSON object. The result is sorted, so that the same changes give the same bytes.
@@ -38,7 +59,7 @@ func merge(object json.RawMessage, over members) (json.RawMessage, error) {
 	if len(over) == 0 {
 		return object, nil
 	}
-	all := members{}
+	var all members
 	if len(object) > 0 {
 		if err := json.Unmarshal(object, &all); err != nil {
 			return nil, fmt.Errorf("filing: stored members: %w", err)
@@ -67,6 +88,7 @@ type member struct {
 
 var errNoObject = errors.New("not a JSON object")
 
+// membersOf returns the members of an object, of which their values are parts.
 func membersOf(object json.RawMessage) ([]member, error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if kind := d.PeekKind(); kind != '{' {
@@ -86,7 +108,8 @@ func membersOf(object json.RawMessage) ([]member, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.value = bytes.Clone(value)
+		end := d.InputOffset()
+		m.value = object[end-int64(len(value)) : end : end]
 		members = append(members, m)
 	}
 	return members, nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Added members are merged into the earlier ones and sorted; nil removes one. The same changes give the same bytes.
@@ -25,6 +26,7 @@ func TestMerge(t *testing.T) {
 		{`{"a":2,"n":1.50}`, filing.Added{"a": 3}, `{"a":3,"n":1.50}`},
 		{`{"a":2,"b":1}`, filing.Added{"a": nil}, `{"b":1}`},
 		{`{"a":2}`, filing.Added{"a": nil, "x": nil}, `{}`},
+		{``, filing.Added{"quoted": `a"<b>`, "money": quantity.MustMoney("1850.50"), "total": quantity.MustTotal("12.5")}, `{"money":1850.5,"quoted":"a\"\u003cb\u003e","total":12.5}`},
 		{`{}`, filing.Added{"raw": json.RawMessage(`{"n":0.10}`)}, `{"raw":{"n":0.10}}`},
 	} {
 		got, err := filing.Merge(json.RawMessage(c.object), c.over)

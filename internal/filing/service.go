@@ -320,11 +320,10 @@ func (f *Filing) setInput(in Input, added, fixed Added, now time.Time) error {
 func (f *Filing) addMembers(added Added, derived members, now time.Time) error {
 	f.UpdatedAt = now
 	f.Version++
-	all, err := added.encoded()
+	all, err := added.encodedWith(derived)
 	if err != nil {
 		return err
 	}
-	maps.Copy(all, derived)
 	f.Added, err = merge(f.Added, all)
 	return err
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -32,7 +31,7 @@ type writeLog struct {
 // logged is a statement that writes, with the number of rows that it changed.
 type logged struct {
 	query   string
-	values  []driver.NamedValue
+	args    []any
 	changed int64
 }
 
@@ -71,14 +70,15 @@ func (l *writeLog) add(query string, values []driver.NamedValue, changed int64, 
 }
 
 // kept returns the values of a statement as they are now: the caller may use their memory again.
-func kept(values []driver.NamedValue) []driver.NamedValue {
-	values = slices.Clone(values)
+func kept(values []driver.NamedValue) []any {
+	args := make([]any, len(values))
 	for i := range values {
-		if raw, ok := values[i].Value.([]byte); ok {
-			values[i].Value = bytes.Clone(raw)
+		args[i] = values[i].Value
+		if raw, ok := args[i].([]byte); ok {
+			args[i] = bytes.Clone(raw)
 		}
 	}
-	return values
+	return args
 }
 
 func lengthOf(value driver.Value) int {
@@ -96,7 +96,11 @@ var errOtherResult = errors.New("store: a repeated statement had another result"
 // repeat runs the statements of the log again.
 func (c *conn) repeat() error {
 	for _, s := range c.log.statements {
-		changed, err := c.exec(s.query, s.values)
+		values, err := c.bound(s.args)
+		if err != nil {
+			return err
+		}
+		changed, err := c.exec(s.query, values)
 		if err == nil && s.changed != unknown && changed != s.changed {
 			err = errOtherResult
 		}
