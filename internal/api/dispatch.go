@@ -231,16 +231,17 @@ func (s *Server) recordKeyUse(h access.Holder, ip string) {
 	if s.Now().Sub(h.LastUsedAt) < useInterval {
 		return
 	}
-	if _, busy := s.writingKeyUse.LoadOrStore(h.KeyID, true); busy {
-		return
+	if _, busy := s.writingKeyUse.LoadOrStore(h.KeyID, true); !busy {
+		go s.writeKeyUse(h.Org, h.KeyID, ip)
 	}
-	go func() {
-		defer s.writingKeyUse.Delete(h.KeyID)
-		err := s.Store.Update(context.Background(), h.Org, func(tx Tx) error { return tx.RecordKeyUse(h.KeyID, ip) })
-		if err != nil {
-			s.Log.Warn("cannot record the use of a key", "keyId", h.KeyID, "error", err)
-		}
-	}()
+}
+
+func (s *Server) writeKeyUse(org tenant.ID, keyID, ip string) {
+	defer s.writingKeyUse.Delete(keyID)
+	err := s.Store.Update(context.Background(), org, func(tx Tx) error { return tx.RecordKeyUse(keyID, ip) })
+	if err != nil {
+		s.Log.Warn("cannot record the use of a key", "keyId", keyID, "error", err)
+	}
 }
 
 // takeRateLimit counts the request and sets the rate limit headers. If the counter fails, the request is

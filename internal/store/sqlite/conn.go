@@ -6,6 +6,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
@@ -141,12 +143,37 @@ func (c *conn) prepare(query string) (prepared, error) {
 	if s, ok := c.statements[query]; ok {
 		return s, nil
 	}
-	s, err := c.driver.PrepareContext(context.Background(), query)
+	s, err := c.driver.PrepareContext(context.Background(), withoutNumbers(query))
 	if err != nil {
 		return prepared{}, err
 	}
 	c.statements[query] = prepared{s.(directStmt), changesRights(query)}
 	return c.statements[query], nil
+}
+
+// withoutNumbers returns a statement with ? for its parameters if they are $1, $2 and so on, each once and in this order, as in an
+// INSERT. The driver would ask for the name of each of the others at every execution.
+func withoutNumbers(query string) string {
+	var out strings.Builder
+	rest := query
+	for next := 1; ; {
+		before, after, found := strings.Cut(rest, "$")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		digits := len(after) - len(strings.TrimLeft(after, "0123456789"))
+		switch {
+		case digits == 0: // of a path in JSON
+			out.WriteByte('$')
+		case after[:digits] != strconv.Itoa(next):
+			return query
+		default:
+			out.WriteByte('?')
+			next++
+		}
+		rest = after[digits:]
+	}
 }
 
 // bound converts the arguments of a statement, until the next statement.

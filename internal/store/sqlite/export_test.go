@@ -11,3 +11,6 @@ func EndSnapshotsAfter(t *testing.T, ticks int64) {
 
 // Waiting returns the number of changes that wait for the writer.
 func Waiting(e *Engine) int { return len(e.queue) }
+
+// WithoutNumbers is how a statement is prepared.
+var WithoutNumbers = withoutNumbers
