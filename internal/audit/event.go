@@ -13,7 +13,10 @@ import (
 )
 
 // Instant formats a time as it is shown everywhere: RFC 3339, UTC, milliseconds.
-func Instant(t time.Time) string { return string(AppendInstant(nil, t)) }
+func Instant(t time.Time) string {
+	var room [len("2026-11-21T09:00:00.000Z")]byte
+	return string(AppendInstant(room[:0], t))
+}
 
 // AppendInstant appends a time, such as 2026-11-21T09:00:00.000Z. It formats with time.RFC3339,
 // which package time handles many times faster than a custom layout.
