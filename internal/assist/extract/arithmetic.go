@@ -24,6 +24,9 @@ var largestRate = big.NewRat(3, 10)
 func (r *reading) stated() (all []*Amount) {
 	from := r.firstTable()
 	if from < 0 {
+		from = r.firstSum()
+	}
+	if from < 0 {
 		return nil
 	}
 	for _, row := range r.rows[from:] {
@@ -44,12 +47,29 @@ func (r *reading) stated() (all []*Amount) {
 	return all
 }
 
+// firstSum returns the place of the first line with the label of a sum; -1 if there is none.
+func (r *reading) firstSum() int {
+	return slices.IndexFunc(r.rows, func(row *row) bool { return slices.ContainsFunc(row.cells, isSum) })
+}
+
+func isSum(c *cell) bool { return strings.HasPrefix(string(c.label), "totals.") }
+
 // completeTotals adds sums whose labels the reader does not know, if they are stated and add up with those that it knows, or with the lines.
 func (r *reading) completeTotals(t *InvoiceTotals, lines []LineItem) {
-	if t.Freight != nil || t.Insurance != nil || t.Goods != nil && t.VAT != nil && t.Grand != nil {
+	if t.Goods != nil && t.VAT != nil && t.Grand != nil {
 		return
 	}
 	stated := r.stated()
+	if t.Freight != nil || t.Insurance != nil {
+		if t.Goods == nil && t.VAT != nil && t.Grand != nil {
+			net := difference(t.Grand, t.VAT)
+			goods := new(big.Rat).Sub(net, nothing(t.Freight).Rat())
+			if t.Goods = ofValue(stated, goods.Sub(goods, nothing(t.Insurance).Rat())); t.Goods == nil {
+				t.Goods = ofValue(stated, net)
+			}
+		}
+		return
+	}
 	if t.Goods == nil {
 		if sum, all := sumOf(lines, amountOf); all {
 			t.Goods = firstOfValue(stated, sum)

@@ -138,7 +138,7 @@ func (m *completion) money(to **Text, text string) {
 }
 
 func vatNumber(c candidate) (string, Confidence, bool) {
-	vat := compactID(vatLike.FindString(strings.ToUpper(c.text)))
+	vat := compactID(findVAT(c.text))
 	if v, err := ident.ParseVRN(strings.TrimPrefix(vat, "GB")); err == nil && strings.HasPrefix(vat, "GB") && !v.ValidChecksum() {
 		return vat, wrongCheckDigit, true
 	}

@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
@@ -207,6 +208,15 @@ func (a countryIndex) country(text string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// isLine reports whether a line of an address names a country, perhaps behind other words, such as "Île de la Réunion".
+func (a countryIndex) isLine(text string) bool {
+	if _, ok := a.country(text); ok {
+		return true
+	}
+	_, ok := a.ending(text)
+	return ok && !strings.ContainsFunc(text, unicode.IsDigit)
 }
 
 // ending returns the country that the last words of a text name.

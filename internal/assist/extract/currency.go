@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
@@ -40,8 +42,16 @@ func findCurrency(text string) (code string, named bool) {
 			return s.code, false
 		}
 	}
+	if m := namedAmount.FindStringSubmatch(text); m != nil {
+		return currencyNames[phrase(m[1]+m[2])], true
+	}
 	return "", false
 }
+
+// namedAmount matches a number with the name of a currency behind it, or before it.
+var namedAmount = lazyregexp.New(`(?i)\d ?(` + names + `)\b|\b(` + names + `) ?\d`)
+
+var names = strings.Join(slices.Sorted(maps.Keys(currencyNames)), "|")
 
 // onlyCurrency reports whether a text is a code or a sign of a currency and no more.
 func onlyCurrency(text string) bool {

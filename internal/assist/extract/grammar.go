@@ -229,7 +229,7 @@ func conceptsOf(plain string) []concept {
 	if found := compound(plain, words); found != nil {
 		return found
 	}
-	if c := stems()[stem(plain)]; c != "" && c != filler {
+	if c := stems()[stem(plain)]; c != "" && c != filler && len(plain)-len(stem(plain)) <= longestEnding {
 		return []concept{c}
 	}
 	for _, kind := range []string{"rechnung", "faktura", "factuur"} { // the last word of a compound names the thing
@@ -240,8 +240,11 @@ func conceptsOf(plain string) []concept {
 	return nil
 }
 
-// shortestStem is the number of letters of a word without its ending.
-const shortestStem = 4
+// Letters of a word without its ending, and of the ending.
+const (
+	shortestStem  = 4
+	longestEnding = 6 // letters: "marktstrasse" is no form of "mark"
+)
 
 // stem returns a word without the letters that mark its gender, number and case in the languages of the vocabulary.
 func stem(plain string) string {

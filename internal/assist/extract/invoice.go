@@ -17,6 +17,9 @@ func (r *reading) readInvoice(d *TradeDocument) {
 	d.InvoiceKind = r.readCredit()
 	d.InvoiceNumber = firstOf(r.candidates("invoiceNumber"), r.identifier)
 	d.InvoiceDate = r.dateOf("invoiceDate", "invoiceNumber")
+	if placed := r.placeAndDay(); placed != nil && (d.InvoiceDate == nil || d.InvoiceKind != nil && r.dateOf("invoiceDate") == nil) {
+		d.InvoiceDate = placed // behind the number of a credit note may stand the date of the invoice
+	}
 	if d.InvoiceNumber == nil {
 		r.readTitle(d)
 	}

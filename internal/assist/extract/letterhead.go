@@ -69,10 +69,10 @@ func (r *reading) senderOf(blocks []addressBlock, known bool) int {
 
 // standsElsewhere reports whether a name begins a cell outside of all addresses, as in a footer.
 func (r *reading) standsElsewhere(name string, addresses []*cell) bool {
-	name = phrase(name)
+	name = letters(name)
 	for _, row := range r.rows {
 		for _, c := range row.cells {
-			if c.label == "" && !r.belongs(c) && !slices.Contains(addresses, c) && strings.HasPrefix(phrase(c.Text), name) {
+			if c.label == "" && !r.belongs(c) && !slices.Contains(addresses, c) && strings.HasPrefix(letters(c.Text), name) {
 				return true
 			}
 		}
@@ -128,8 +128,8 @@ func senderLine(text string) []string {
 		if len(pieces) < senderPieces || !strings.ContainsFunc(pieces[0], unicode.IsLetter) || strings.ContainsFunc(pieces[0], unicode.IsDigit) {
 			continue
 		}
-		if slices.ContainsFunc(pieces[senderPieces-1:], postcode.MatchString) {
-			return pieces
+		if at := slices.IndexFunc(pieces[senderPieces-1:], postcode.MatchString); at >= 0 {
+			return pieces[:min(len(pieces), at+senderPieces+1)] // the country may follow
 		}
 	}
 	return nil
@@ -140,7 +140,7 @@ func senderLine(text string) []string {
 func (r *reading) letterhead(than *TradeParty) *TradeParty {
 	for _, row := range r.rows[:min(len(r.rows), headLines)] {
 		for _, c := range row.cells {
-			if row.page != 1 || c.taken || c.label != "" || !r.companyLike(firstPiece(r.pieces(c.Text))) || r.belongs(c) {
+			if row.page != 1 || c.taken || c.label != "" || strings.Contains(c.Text, " : ") || !r.companyLike(firstPiece(r.pieces(c.Text))) || r.belongs(c) {
 				continue
 			}
 			p := r.block(append([]*cell{c}, r.column(c, c)...), nil)
@@ -164,12 +164,26 @@ func (r *reading) belongs(c *cell) bool {
 	}
 	for n := 1; n <= 2 && c.row.index >= n; n++ {
 		for _, above := range r.rows[c.row.index-n].cells {
-			if points(above) && above.rest == "" && above.Overlap(c.Cell) > 0 {
+			if (points(above) || above.announces()) && above.rest == "" && above.Overlap(c.Cell) > 0 && !(c.row.apart && above.hasNumberBeside()) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// hasNumberBeside reports whether a number stands beside a label, which then has no value below it.
+func (c *cell) hasNumberBeside() bool {
+	if c.number >= len(c.row.cells) {
+		return false
+	}
+	next := c.row.cells[c.number]
+	return next.label == "" && strings.ContainsFunc(next.Text, unicode.IsDigit)
+}
+
+// announces reports whether a text of words ends with a colon: its value stands below, whatever the label means.
+func (c *cell) announces() bool {
+	return strings.HasSuffix(c.Text, ":") && len(c.words) <= longestLabel/2 && !strings.ContainsFunc(c.Text, unicode.IsDigit)
 }
 
 // points reports whether a cell is a label and not only the document's title.

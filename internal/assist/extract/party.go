@@ -16,7 +16,7 @@ const maxBlock = 9
 func (r *reading) party(role key) *TradeParty {
 	for _, row := range r.rows {
 		for i, c := range row.cells {
-			if c.label != role || c.taken || c.rest != "" && !c.colon && !r.companyLike(c.rest) {
+			if c.label != role || c.taken || c.rest != "" && !c.colon && !r.companyLike(c.rest) || isCode(c.rest) {
 				continue
 			}
 			if p := r.block(r.blockOf(c, i), c); p != nil {
@@ -37,7 +37,7 @@ func (r *reading) blockOf(c *cell, i int) []*cell {
 		return r.column(c, c)
 	}
 	next := c.row.cells[i+1]
-	if next.label != "" && next.label != "line" {
+	if next.label != "" && next.label != "line" || c.colon && strings.HasSuffix(next.Text, ":") {
 		return r.column(c, c)
 	}
 	cells := []*cell{next}
@@ -219,6 +219,13 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 	var address []string
 	var at *cell
 	for _, c := range cells {
+		if pairs := particularsIn(c); c != label && pairs != nil {
+			more := r.addPairs(&p, pairs, c)
+			if address = append(address, more...); at == nil && len(more) > 0 {
+				at = c
+			}
+			continue
+		}
 		text := c.Text
 		if c == label || c.label == "address" {
 			text = c.rest
@@ -253,7 +260,7 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 			case at == nil && legalForm.FindString(fold(part)) == fold(part):
 				p.Name.Value += " " + part // the name's last word is on a line of its own
 			default:
-				if country, ok := r.countries.country(part); ok && len(part) > 2 {
+				if country, ok := r.countries.country(part); ok && len(part) > 2 && !strings.ContainsFunc(part, unicode.IsDigit) {
 					p.Country = field(country, candidate{cell: c, sure: beneath}, certain)
 					continue
 				}
@@ -288,6 +295,9 @@ func (r *reading) pieces(text string) []string {
 			return strings.Split(text, separator)
 		}
 	}
+	if parts := senderLine(text); parts != nil {
+		return parts
+	}
 	if parts := strings.Split(text, " - "); len(parts) > 2 && postcode.MatchString(text) {
 		return parts
 	}
@@ -302,9 +312,9 @@ func (r *reading) pieces(text string) []string {
 func (r *reading) identify(p *TradeParty, c *cell, from candidate) bool {
 	switch c.label {
 	case "vatNumber":
-		if vat := vatLike.FindString(strings.ToUpper(c.value())); vat != "" {
+		if vat := findVAT(c.value()); vat != "" {
 			p.VATNumber = field(compactID(vat), from, certain)
-		} else if vat := vatLike.FindString(strings.ToUpper(c.Text)); vat != "" {
+		} else if vat := findVAT(c.Text); vat != "" {
 			p.VATNumber = field(compactID(vat), from, certain)
 		}
 		if at := strings.Index(strings.ToUpper(c.rest), "EORI"); at >= 0 {
@@ -318,27 +328,6 @@ func (r *reading) identify(p *TradeParty, c *cell, from candidate) bool {
 	return false
 }
 
-// wholeValue is the value of a label with the lines above that belong to it: a label may stand in the middle of its value.
-func (r *reading) wholeValue(c *cell) string {
-	text := c.value()
-	if c.rest != "" || c.number >= len(c.row.cells) || c.row.index == 0 {
-		return text
-	}
-	above, value := r.rows[c.row.index-1], c.row.cells[c.number]
-	if len(above.cells) == 1 && above.cells[0].label == "" && aligned(above.cells[0], value) && !c.row.apart && above.page == c.row.page {
-		return above.cells[0].Text + " " + text
-	}
-	return text
-}
-
-// value returns the text after a label, or the cell beside it.
-func (c *cell) value() string {
-	if c.rest == "" && c.number < len(c.row.cells) && c.row.cells[c.number].label == "" {
-		return c.row.cells[c.number].Text
-	}
-	return c.rest
-}
-
 func (r *reading) takeEORI(p *TradeParty, text string, from candidate) {
 	text = strings.ReplaceAll(strings.ToUpper(text), " ", "")
 	if found := eoriLike.FindString(text); found != "" {
@@ -346,10 +335,6 @@ func (r *reading) takeEORI(p *TradeParty, text string, from candidate) {
 			p.EORI = field(string(eori), from, certain)
 		}
 	}
-}
-
-func compactID(text string) string {
-	return strings.NewReplacer(" ", "", ".", "", "-", "").Replace(text)
 }
 
 // companies matches the ends of companies' names, in normalised words.
@@ -382,7 +367,7 @@ func (r *reading) particularsOf(role key, p *TradeParty) *TradeParty {
 	set(&p.Address, "address", r.phraseOf)
 	set(&p.Country, "country", r.country)
 	set(&p.VATNumber, "vatNumber", func(c candidate) (string, Confidence, bool) {
-		vat := vatLike.FindString(strings.ToUpper(c.text))
+		vat := findVAT(c.text)
 		return compactID(vat), certain, vat != ""
 	})
 	set(&p.EORI, "eori", func(c candidate) (string, Confidence, bool) {

@@ -1,6 +1,11 @@
 package extract
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
+)
 
 // plainConcepts are the words of a label that names a number without its document.
 var plainConcepts = []concept{numero, "ref", "our", "document"}
@@ -72,6 +77,32 @@ func (r *reading) onlyDay() (only *Text) {
 				return nil
 			}
 			only = field(day, from, sure.times(inTitle))
+		}
+	}
+	return only
+}
+
+// placeThenDay matches a line such as "Toulouse, le 3 mars 2026": a name, a comma, at most one small word, and a date.
+var placeThenDay = lazyregexp.New(`^\p{Lu}[\pL' .()/-]{1,40}, (?:\p{Ll}{1,4}\.? )?(\d{1,2}[^,;:]{5,20})$`)
+
+// placeAndDay returns the only date before the table that stands behind the name of a place alone, as letters have it.
+func (r *reading) placeAndDay() (only *Text) {
+	head := r.headRows()
+	if len(head) == 0 {
+		head = r.rows[:min(len(r.rows), windowLines)]
+	}
+	for _, row := range head {
+		for _, c := range row.cells {
+			m := placeThenDay.FindStringSubmatch(strings.TrimSpace(c.Text))
+			if m == nil || points(c) || !onlyDate(m[1]) {
+				continue
+			}
+			from := candidate{text: m[1], cell: c, sure: behindLabel}
+			day, sure, ok := r.date(from)
+			if !ok || only != nil && only.Value != day {
+				return nil
+			}
+			only = field(day, from, sure)
 		}
 	}
 	return only

@@ -8,8 +8,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// postcode matches a postcode before or after the name of a town.
-var postcode = lazyregexp.New(`(?:^|\s|[A-Z]{1,2}[ -])\d{4,5} \pL{3,}|(?:^|\s)\d{2}-\d{3} \pL{2,}|(?:^|\s)\d{4}-\d{3} \pL{2,}|(?:^|\s)\d{3} \d{2} \pL{3,}|\b[A-Z]{1,2}\d[A-Z0-9]? \d[A-Z]{2}\b|\b[A-Z]{2} \d{5}\b|\b\d{4} [A-Z]{2} \pL{3,}`)
+// postcode matches a postcode before or after the name of a town, which may begin with a short word: "76600 Le Havre".
+var postcode = lazyregexp.New(`(?:^|\s|[A-Z]{1,2}[ -])\d{4,5} (?:\pL{3,}|\p{Lu}\p{Ll}\.? \pL{3,}|\p{Lu}['’]\pL{3,})|(?:^|\s)\d{2}-\d{3} \pL{2,}|(?:^|\s)\d{4}-\d{3} \pL{2,}|(?:^|\s)\d{3} \d{2} \pL{3,}|\b[A-Z]{1,2}\d[A-Z0-9]? \d[A-Z]{2}\b|\b[A-Z]{2} \d{5}\b|\b\d{4} [A-Z]{2} \pL{3,}`)
 
 // postalForms are forms of postcodes that only one country writes, or that begin with its code, in an order in which the
 // first that fits counts: the country's code, or nothing if the first group has it.
@@ -82,9 +82,19 @@ func (r *reading) domestic(a, b *TradeParty) {
 		return
 	}
 	if form := postalForm(a.Address.Value); form != "" && form == postalForm(b.Address.Value) {
-		b.Country = &Text{Value: a.Country.Value, Confidence: a.Country.Confidence.times(domesticConfidence), Found: b.Address.Found}
+		country := a.Country.Value
+		if m := overseas.FindStringSubmatch(b.Address.Value); country == "FR" && m != nil {
+			country = departments[m[1]]
+		}
+		b.Country = &Text{Value: country, Confidence: a.Country.Confidence.times(domesticConfidence), Found: b.Address.Found}
 	}
 }
+
+// overseas matches a French postcode of a part of France that has a country's code of its own (ISO 3166), by its first three digits.
+var overseas = lazyregexp.New(`(?:^|, )(97[12345678])\d\d \pL`)
+
+// departments are the codes of the overseas departments and communities by the beginning of their postcodes (La Poste).
+var departments = map[string]string{"971": "GP", "972": "MQ", "973": "GF", "974": "RE", "975": "PM", "976": "YT", "977": "BL", "978": "MF"}
 
 // postalForm is a postcode with nines in place of its digits.
 func postalForm(address string) string {

@@ -201,6 +201,11 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		return p
 	}
 	k, n := r.labels.begin(words)
+	if behind := afterRate(c.Text, words); behind != nil {
+		if tax, named := r.labels.begin(behind); tax == "totals.vat" || tax == "vatNumber" {
+			words, k, n = behind, "totals.vat", named
+		}
+	}
 	if n == 0 && len(words) > 1 && slices.Contains(determiners, words[0].plain) {
 		words = words[1:]
 		k, n = r.labels.begin(words)
@@ -223,6 +228,9 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		p.colon, p.rest = true, p.rest[1:]
 	}
 	p.rest = strings.TrimSpace(p.rest)
+	if k == "totals.vat" && shapedVAT.FindString(p.rest) == p.rest && p.rest != "" { // "VAT: IT01234567890"
+		p.label = "vatNumber"
+	}
 	if strings.HasPrefix(string(k), "totals.") && onlyCurrency(p.rest) { // "Total EUR"
 		p.hint, p.rest = p.hint+" "+p.rest, ""
 	}

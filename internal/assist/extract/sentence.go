@@ -3,6 +3,8 @@ package extract
 import (
 	"slices"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // inTitle is the factor for what a title says after other words.
@@ -70,17 +72,52 @@ func (r *reading) payUntil() *Text {
 			if c.taken || len(c.words) > maxSentence {
 				continue
 			}
-			pays := false
-			for _, w := range c.words {
-				concepts := w.concepts
-				pays = pays || slices.Contains(concepts, "payment") || slices.Contains(concepts, "due") || strings.Contains(w.plain, "uberweis")
-				if !pays || !slices.Contains(concepts, "until") {
-					continue
-				}
-				if v, sure, ok := r.date(candidate{text: c.Text[w.end:]}); ok {
-					return field(v, candidate{cell: c, sure: behindLabel}, sure)
-				}
+			if f := r.dueIn(c); f != nil {
+				return f
 			}
+		}
+	}
+	return r.payAfter()
+}
+
+// dayFollows matches a day behind at most one small word: "due on 4 March".
+var dayFollows = lazyregexp.New(`^ (?:\p{Ll}{1,4} )?\d{1,4}[.,/ -]`)
+
+// dueIn reads the date of a sentence about payment: the first behind a word for until that follows one for payment or an amount, or the
+// day behind "due".
+func (r *reading) dueIn(c *cell) *Text {
+	pays := false
+	for _, w := range c.words {
+		pays = pays || slices.Contains(w.concepts, "payment") || slices.Contains(w.concepts, "due") || strings.Contains(w.plain, "uberweis")
+		rest := c.Text[w.end:]
+		switch {
+		case slices.Contains(w.concepts, "due") && dayFollows.MatchString(rest), pays && slices.Contains(w.concepts, "until"):
+		case slices.Contains(w.concepts, "until") && r.statesAmount(c.Text[:w.start], c):
+		default:
+			continue
+		}
+		if v, sure, ok := r.date(candidate{text: rest}); ok {
+			return field(v, candidate{cell: c, sure: behindLabel}, sure)
+		}
+	}
+	return nil
+}
+
+// statesAmount reports whether a word for an amount and no date stands at the beginning of a sentence: "from … to …" is a period.
+func (r *reading) statesAmount(before string, c *cell) bool {
+	_, dated := findDate(before, r.order)
+	return !dated && slices.ContainsFunc(c.words, func(w word) bool { return w.end <= len(before) && slices.Contains(w.concepts, "amount") })
+}
+
+// payAfter reads the date of a sentence such as "Payment within 30 days, that is on 14/02/2026": the first behind a time to pay.
+func (r *reading) payAfter() *Text {
+	for _, c := range r.sentences() {
+		term := days.FindStringIndex(c.Text)
+		if term == nil || !c.speaksOf("payment", "due") {
+			continue
+		}
+		if v, sure, ok := r.date(candidate{text: c.Text[term[1]:]}); ok {
+			return field(v, candidate{cell: c, sure: behindLabel}, sure.times(fair))
 		}
 	}
 	return nil

@@ -110,6 +110,9 @@ func take(row *row) {
 // line of goods and that points to a value.
 func (r *reading) closes(t *table, row *row) bool {
 	c := row.cells[0]
+	if len(t.items) > 0 && isTotalsHeader(row) {
+		return true
+	}
 	switch c.label {
 	case "", "line", "countryOfOrigin", "netMassKg", "grossMassKg", "marks", "containerNumber", "seal", "packageCount", "volumeM3", "other":
 		return false

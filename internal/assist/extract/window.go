@@ -24,7 +24,7 @@ type addressBlock struct {
 // windows returns the addresses of the first page that no label introduces: aligned lines that end with a postcode
 // and a town, below a name. Those at its foot follow those of its head.
 func (r *reading) windows() (found []addressBlock) {
-	seen := map[*cell]bool{}
+	seen := r.labelledBlocks()
 	first := 0
 	for first < len(r.rows) && r.rows[first].page == 1 {
 		first++
@@ -50,6 +50,22 @@ func (r *reading) windows() (found []addressBlock) {
 	return found
 }
 
+// labelledBlocks returns the cells of parties that a label introduces.
+func (r *reading) labelledBlocks() map[*cell]bool {
+	seen := map[*cell]bool{}
+	for _, row := range r.rows {
+		for i, c := range row.cells {
+			if c.taken || c.label != "seller" && c.label != "buyer" && c.label != "deliverTo" {
+				continue
+			}
+			for _, d := range r.blockOf(c, i) {
+				seen[d] = true
+			}
+		}
+	}
+	return seen
+}
+
 // isAddressed reports whether only a word for addresses stands above a cell. A party follows it, the seller or the buyer.
 func (r *reading) isAddressed(c *cell) bool {
 	if c.row.index == 0 {
@@ -62,10 +78,13 @@ func (r *reading) isAddressed(c *cell) bool {
 
 // introducesItself reports whether what senders say about themselves follows an address in its column.
 func (r *reading) introducesItself(cells []*cell) bool {
+	if slices.ContainsFunc(cells, func(c *cell) bool { return c.label == "vatNumber" || c.label == "eori" }) {
+		return true
+	}
 	last := cells[len(cells)-1]
 	for n := 1; n <= lookDown && last.row.index+n < len(r.rows); n++ {
 		for _, d := range r.rows[last.row.index+n].cells {
-			if (aligned(cells[0], d) || d.Overlap(cells[0].Cell) > 0) && d.row.page == last.row.page && (contact.MatchString(d.Text) || d.label == "vatNumber" || d.label == "eori") {
+			if (aligned(cells[0], d) || d.Overlap(cells[0].Cell) > 0) && d.row.page == last.row.page && (contact.MatchString(fold(d.Text)) || d.label == "vatNumber" || d.label == "eori") {
 				return true
 			}
 		}
@@ -93,10 +112,15 @@ func (r *reading) window(top *cell, seen map[*cell]bool) []*cell {
 		if here == nil {
 			continue
 		}
-		if here.taken || here.label != "" && here.label != "line" {
+		numbered := here.label == "vatNumber" || here.label == "eori" // between the name and the street
+		if here.taken || here.label != "" && here.label != "line" && !numbered || numbered && complete {
 			break
 		}
-		_, country := r.countries.country(here.Text)
+		if numbered {
+			cells = append(cells, here)
+			continue
+		}
+		country := r.countries.isLine(here.Text)
 		if complete && !country && !postcode.MatchString(here.Text) { // the number of a house may look like a postcode
 			break
 		}
@@ -167,7 +191,10 @@ func (r *reading) hasLabel(role key) bool {
 
 func named(p *TradeParty) bool { return p != nil && p.Name != nil }
 
+// letters returns a text as normalised words without spaces: names in capitals have no others inside.
+func letters(text string) string { return strings.ReplaceAll(phrase(text), " ", "") }
+
 func sameName(a, b *TradeParty) bool {
-	x, y := phrase(a.Name.Value), phrase(b.Name.Value)
+	x, y := letters(a.Name.Value), letters(b.Name.Value)
 	return strings.HasPrefix(x, y) || strings.HasPrefix(y, x)
 }
