@@ -90,6 +90,7 @@ func newSubject(i Item) *subject {
 
 // matched reads an item, and returns the entries that its description names.
 func matched(i Item) (*subject, map[string]Entry) {
+	i.Description = known().upright(i.Description)
 	description := read(i.Description)
 	m := &subject{
 		Item: i, descriptionPhrases: known().phrases.find(description), usePhrases: known().phrases.find(read(i.EndUse)), measure: sanction.Against(i.Destination),

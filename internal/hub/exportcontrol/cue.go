@@ -43,6 +43,7 @@ type cueIndex struct {
 	words   map[topic][]int
 
 	beasts map[int]bool // names of animals of the endangered species regulation; true for furred and feathered ones
+	woods  map[int]bool // names of woods of the regulation, which colours have too
 	matter []int        // words for animals and their parts
 	barred []int        // phrases for prohibited goods
 }
@@ -79,6 +80,12 @@ func compile(tables ...[]cue) *cueIndex {
 			l.beasts[p] = true
 		}
 	}
+	l.woods = map[int]bool{}
+	for _, p := range plants[:timbers] {
+		for _, n := range l.phrases.addAll(p.names + ", mahogany") {
+			l.woods[n] = true
+		}
+	}
 	l.barred = l.phrases.addAll(prohibitedPhrases)
 	return l
 }
@@ -95,12 +102,12 @@ var substance = map[string]bool{"ML7": true, "ML8": true}
 // look like, or which food they are, counts a third.
 func (l *cueIndex) candidates(f matches) map[string]Entry {
 	all, weak, styled, named := map[string]Entry{}, l.likenesses(f), l.styles(f), l.namesakes(f)
-	eaten, alone := l.attributes(f), l.civilNames(f)
+	eaten, alone, tinted := l.attributes(f), l.civilNames(f), l.tints(f)
 	for _, p := range f.order {
 		for _, i := range l.by[p] {
 			s := &l.signs[i]
 			weight := s.weight
-			if r := regimeOf(s.entry); styled[p] || weak[p] && strategic(r) || alone[p] && (r == Military || s.entry == detonators) && !substance[s.entry] || eaten[p] && r == Military || f.onRoad(p) && s.entry == vessels || named[p] && r == CITES {
+			if r := regimeOf(s.entry); styled[p] || weak[p] && strategic(r) || alone[p] && (r == Military || s.entry == detonators) && !substance[s.entry] || eaten[p] && r == Military || f.onRoad(p) && s.entry == vessels || (named[p] || tinted[p]) && r == CITES {
 				weight *= imitationFactor
 			}
 			if weight <= all[s.entry].Confidence || !s.fires(f) {

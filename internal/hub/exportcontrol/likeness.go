@@ -35,7 +35,7 @@ func (l *cueIndex) civilNames(f matches) map[int]bool {
 		return nil
 	}
 	return l.single(f, func(s span) bool {
-		return !f.plural(s) && f.endsWith(nouns().civil, s) || l.followed(f, ordinary, s) || f.actsOn(s)
+		return !f.plural(s) && f.endsWith(nouns().civil, s) || l.followed(f, ordinary, s) || f.actsOn(s) || f.partFor(s)
 	})
 }
 
@@ -65,6 +65,15 @@ func (l *cueIndex) namesakes(f matches) map[int]bool {
 		}))
 	}
 	return named
+}
+
+// tints returns the woods that say in every place only which colour goods have.
+func (l *cueIndex) tints(f matches) map[int]bool {
+	found := map[int]bool{}
+	for _, p := range f.order {
+		found[p] = l.woods[p] && !slices.ContainsFunc(f.spans[p], func(s span) bool { return !f.tinted(s) })
+	}
+	return found
 }
 
 // attribute reports whether the noun at the end of the words that follow a span names harmless goods.

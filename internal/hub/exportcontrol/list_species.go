@@ -64,7 +64,10 @@ var others = []species{
 	{"Annex B", "Antipatharia, Helioporidae, Scleractinia, Stylasteridae", "stony coral, coral, black coral, blue coral, fire coral", ""},
 }
 
-// plants are the same of plants and their wood.
+// timbers is the number of plants at the beginning that are wood.
+const timbers = 4
+
+// plants are the same of plants and their wood, the woods first.
 var plants = []species{
 	{"Annex A", "Dalbergia nigra, Fitzroya, Araucaria", "brazilian rosewood, dalbergia nigra, alerce, monkey puzzle", ""},
 	{"Annex B", "Dalbergia, Guibourtia, Pterocarpus", "rosewood, palisander, dalbergia, bubinga, kosso, cocobolo, kingwood, african blackwood, grenadilla, guibourtia, padauk, red sandalwood, kevazingo", ""},

@@ -25,6 +25,46 @@ func TestCivilNouns(t *testing.T) {
 	}
 }
 
+// Parts for civil goods are not arms, whatever they are called; but arms may be for such goods too.
+func TestPartsForCivilGoods(t *testing.T) {
+	for _, civil := range []string{"Revolver heads for lathes", "Bayonet fittings for lamps", "Carbine clasps for handbags"} {
+		if got := Classify(Item{Description: civil}); got.Verdict != Free {
+			t.Errorf("%q: %s, %s", civil, got.Verdict, got.Reasoning)
+		}
+	}
+	for _, arms := range []string{"Bayonet lugs for rifles", "Torpedo tubes for submarines", "Howitzer barrels for museums", "Revolver grips for collectors", "Milling machine for howitzer barrels", "Cannon barrels for tanks"} {
+		if got := Classify(Item{Description: arms}); got.Verdict == Free {
+			t.Errorf("%q needs no licence: %s", arms, got.Reasoning)
+		}
+	}
+}
+
+// A name with its qualifier behind a comma is read as it is spoken.
+func TestInvertedNames(t *testing.T) {
+	for _, arms := range []string{"Mine, limpet", "Mines, anti-personnel", "Charge, shaped", "Gun, machine", "Pistols, signal"} {
+		if got := Classify(Item{Description: arms}); got.Regime != Military {
+			t.Errorf("%q: %s, %s", arms, got.Regime, got.Reasoning)
+		}
+	}
+	for _, civil := range []string{"Bomb, bath", "Mine, coal", "Tank, water", "Gun, nail", "Cartridge, toner"} {
+		if got := Classify(Item{Description: civil}); got.Verdict != Free {
+			t.Errorf("%q: %s, %s", civil, got.Verdict, got.Reasoning)
+		}
+	}
+}
+
+// A wood is only a colour of goods that are never of wood.
+func TestWoodsAsColours(t *testing.T) {
+	for name, wood := range map[string]bool{
+		"Ebony hair dye": false, "Rosewood lipstick": false, "Rosewood matt nail varnish": false, "Curtains, mahogany": false, "Ebony paint, 5 l": false,
+		"Ebony piano keys": true, "Rosewood guitar fingerboard": true, "Rosewood oil": true, "Rosewood brush handles": true, "Furniture, rosewood": true, "Leather case with ebony handle": true,
+	} {
+		if got := Classify(Item{Description: name}); (got.Verdict != Free && got.Regime == CITES) != wood {
+			t.Errorf("%q: %s %s, %s", name, got.Verdict, got.Regime, got.Reasoning)
+		}
+	}
+}
+
 // Animals and plants are known by the names of their orders, families and genera; goods that are only called like animals are not them.
 func TestSpecies(t *testing.T) {
 	for _, species := range []string{

@@ -17,6 +17,7 @@ var nounsText string
 type nounSets struct {
 	civil    map[string]bool // mostly under headings without arms
 	lifeless map[string]bool // nearly only under chapters without endangered species
+	woodless map[string]bool // nearly only under chapters of goods that are never of wood
 }
 
 var nouns = sync.OnceValue(func() nounSets {
@@ -29,7 +30,7 @@ var nouns = sync.OnceValue(func() nounSets {
 			}
 		}
 	}
-	return nounSets{sets["civil"], sets["lifeless"]}
+	return nounSets{sets["civil"], sets["lifeless"], sets["woodless"]}
 })
 
 // partsOfArms are nouns of goods, but also of parts of arms and of what arms shoot.
@@ -51,6 +52,14 @@ func (f matches) endsWith(set map[string]bool, s span) bool {
 	}
 	noun := f.words[head]
 	return set[noun] || set[strings.TrimSuffix(noun, "er")] // a puncher is a punch
+}
+
+// tinted reports whether a span only says which colour goods have that are never of wood: “ebony hair dye”, “curtains, mahogany”.
+func (f matches) tinted(s span) bool {
+	if f.endsWith(nouns().woodless, s) {
+		return true
+	}
+	return s.to == len(f.words) && s.from > 0 && f.cut(s.from, s.from) && nouns().woodless[f.words[s.from-1]]
 }
 
 // qualities are words for materials and colours, which may follow a noun: “hooks, stainless”.
@@ -76,6 +85,30 @@ func (f matches) actsOn(s span) bool {
 	}
 	thing := f.words[s.from-1]
 	return nouns().civil[thing] || nouns().lifeless[thing]
+}
+
+// workshop are machines that shape or move materials. What is for them is not for arms, though it may be called a head or a cylinder.
+var workshop = wordSet("lathe mill saw planer router grinder sander shaper loom crane conveyor printer mixer extruder machining turning milling drilling")
+
+// partFor reports whether a span only says which part of civil goods the goods are: “revolver heads for lathes”. But for those of a
+// workshop, the noun behind it may not be one of a part of arms.
+func (f matches) partFor(s span) bool {
+	head := s.to
+	for head < len(f.words) && head-s.to <= headWithin && !f.endsName(head) {
+		head++
+	}
+	if head == s.to || head == len(f.words) || f.words[head] != "for" || f.cut(s.to, head) {
+		return false
+	}
+	noun := head + 1
+	for noun < len(f.words) && noun-head <= headWithin && !f.endsName(noun) {
+		noun++
+	}
+	last := f.words[noun-1]
+	if workshop[last] {
+		return true
+	}
+	return noun > head+1 && !partsOfArms[f.words[head-1]] && (nouns().civil[last] || nouns().lifeless[last]) && !partsOfArms[last]
 }
 
 // onRoad reports whether a phrase is one word, and the description has parts that only road vehicles have: “Corvette brake discs”.

@@ -25,7 +25,7 @@ func TestNouns(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no nomenclature:", err)
 	}
-	all, inner, civil, lifeless := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	all, inner, civil, lifeless, woodless := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, file := range files {
 		for code, terms := range termsOf(t, file) {
 			for term := range strings.SplitSeq(terms, ";") {
@@ -41,6 +41,9 @@ func TestNouns(t *testing.T) {
 				if slices.Contains(civilChapters, code[:2]) || slices.Contains(civilHeadings, code[:min(4, len(code))]) {
 					civil[noun]++
 				}
+				if slices.Contains(chaptersWithoutWood, code[:2]) {
+					woodless[noun]++
+				}
 				if slices.Contains(chaptersWithoutSpecies, code[:2]) {
 					lifeless[noun]++
 				}
@@ -53,8 +56,10 @@ func TestNouns(t *testing.T) {
 		return adjective(noun) || n*100 < civilShare*all[noun] || partsOfArms[noun] || listed[noun]
 	})
 	maps.DeleteFunc(lifeless, func(noun string, n int) bool { return adjective(noun) || n*100 < lifelessShare*all[noun] })
+	maps.DeleteFunc(woodless, func(noun string, n int) bool { return adjective(noun) || n*100 < lifelessShare*all[noun] })
 	want := "# Nouns of the own nomenclature, made by go test ./internal/hub/exportcontrol -update.\n" +
-		"civil: " + strings.Join(slices.Sorted(maps.Keys(civil)), " ") + "\nlifeless: " + strings.Join(slices.Sorted(maps.Keys(lifeless)), " ") + "\n"
+		"civil: " + strings.Join(slices.Sorted(maps.Keys(civil)), " ") + "\nlifeless: " + strings.Join(slices.Sorted(maps.Keys(lifeless)), " ") +
+		"\nwoodless: " + strings.Join(slices.Sorted(maps.Keys(woodless)), " ") + "\n"
 	if want == nounsText {
 		return
 	}

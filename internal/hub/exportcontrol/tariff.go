@@ -87,5 +87,8 @@ var (
 // chaptersWithoutSpecies lists chapters without endangered species.
 var chaptersWithoutSpecies = strings.Fields("07 08 10 11 17 18 19 20 22 23 24 25 26 27 28 29 31 32 33 34 35 36 37 38 39 45 47 48 49 50 52 53 54 55 56 57 58 59 60 61 62 63 65 66 68 69 70 72 73 74 75 76 78 79 80 81 84 85 86 87 88 89 90 93 95")
 
+// chaptersWithoutWood lists chapters of goods that are never of wood: paints, cosmetics, soap, leather, textiles and clothing.
+var chaptersWithoutWood = strings.Fields("32 33 34 41 42 43 50 51 52 53 54 55 56 57 58 59 60 61 62 63 65")
+
 // everydayChapters lists chapters of everyday goods, which these measures do not cover.
 var everydayChapters = strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 30 33 34 42 46 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 69 91 92 94 95 96")
