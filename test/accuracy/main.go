@@ -3,7 +3,7 @@
 //
 //	go run ./test/accuracy -out docs/accuracy.md -date 2026-11-21
 //
-// With -fit it repeats the fit of the confidences and weights of internal/assist/classify, and prints them.
+// With -only it measures the parts whose titles begin with a text. With -fit it repeats the fit of the confidences and weights of internal/assist/classify, and prints them.
 package main
 
 import (
@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // part is a section of the document. If its test data is missing, it writes the reason
@@ -38,9 +39,10 @@ var parts = []part{
 func main() {
 	out := flag.String("out", "", "file to write; standard output when empty")
 	date := flag.String("date", "", "date of the document")
+	only := flag.String("only", "", "beginning of the titles of the parts to measure; all when empty")
 	fitted := flag.Bool("fit", false, "print confidences and weights, and nothing else")
 	flag.Parse()
-	run := func() error { return write(*out, *date) }
+	run := func() error { return write(*out, *date, *only) }
 	if *fitted {
 		run = func() error { return fit(os.Stdout) }
 	}
@@ -50,10 +52,13 @@ func main() {
 	}
 }
 
-func write(file, date string) error {
+func write(file, date, only string) error {
 	var document bytes.Buffer
 	fmt.Fprintf(&document, "# Accuracy\n\nMeasured on %s by `make accuracy`, without an AI provider.\n", date)
 	for _, p := range parts {
+		if !strings.HasPrefix(p.title, only) {
+			continue
+		}
 		fmt.Fprintf(&document, "\n## %s\n\n", p.title)
 		if err := p.measure(&document); err != nil {
 			return fmt.Errorf("%s: %w", p.title, err)
