@@ -12,11 +12,14 @@ import (
 // maxBlock is the largest number of lines about a party.
 const maxBlock = 9
 
+// maxApart is the distance from which two cells of a line belong to different columns.
+const maxApart = 1000
+
 // party reads the first block to which a label of a role points.
 func (r *reading) party(role key) *TradeParty {
 	for _, row := range r.rows {
 		for i, c := range row.cells {
-			if c.label != role || c.taken || c.rest != "" && !c.colon && !r.companyLike(c.rest) || isCode(c.rest) {
+			if c.label != role || c.taken || c.rest != "" && !c.colon && !r.companyLike(c.rest) || c.hasCode() {
 				continue
 			}
 			if p := r.block(r.blockOf(c, i), c); p != nil {
@@ -42,7 +45,7 @@ func (r *reading) blockOf(c *cell, i int) []*cell {
 	}
 	cells := []*cell{next}
 	for _, more := range c.row.cells[i+2:] {
-		if more.label != "" || len(c.row.cells)-i < 4 && more.Left-next.Right > 1000 {
+		if more.label != "" || len(c.row.cells)-i < 4 && more.Left-next.Right > maxApart {
 			break
 		}
 		if next.Plain || len(c.row.cells) > i+3 {
@@ -311,6 +314,13 @@ func (r *reading) pieces(text string) []string {
 // identify reads a VAT number or an EORI from a line with such a label.
 func (r *reading) identify(p *TradeParty, c *cell, from candidate) bool {
 	switch c.label {
+	case "":
+		whole := strings.TrimSpace(c.Text)
+		if shapedVAT.FindString(whole) != whole || whole == "" {
+			return false
+		}
+		p.VATNumber = field(compactID(whole), from, certain)
+		return true
 	case "vatNumber":
 		if vat := findVAT(c.value()); vat != "" {
 			p.VATNumber = field(compactID(vat), from, certain)

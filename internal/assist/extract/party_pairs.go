@@ -65,6 +65,14 @@ func isCode(text string) bool {
 	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !strings.ContainsFunc(w, unicode.IsDigit) })
 }
 
+// hasCode reports whether the number of a party follows its label, in its cell or close beside it: another column may have one too.
+func (c *cell) hasCode() bool {
+	if c.rest != "" || c.number >= len(c.row.cells) || c.row.cells[c.number].Left-c.Right > maxApart {
+		return isCode(c.rest)
+	}
+	return isCode(c.value())
+}
+
 // leastDigits is the smallest number of digits in a VAT number.
 const leastDigits = 5
 

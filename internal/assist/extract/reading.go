@@ -237,6 +237,9 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 	if !p.colon && (legalForm.MatchString(fold(p.rest)) && !isMeasure(k) || isSentence(p.rest)) {
 		p.label = "" // "Kunden AG", or "Invoice according to your order of 1 March"
 	}
+	if isSum(p) && !p.colon && r.companyLike(p.rest) && !strings.ContainsFunc(p.rest, unicode.IsDigit) {
+		p.label = "" // "Port Marina Ltd"
+	}
 	if n == 1 && words[0].plain == "no" && !p.colon && p.rest != "" {
 		p.label = "" // such as "No. 88 Jiangnan Road"
 	}

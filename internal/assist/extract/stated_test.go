@@ -30,6 +30,9 @@ func TestValuesByStructure(t *testing.T) {
 			"seller.name=Sociedad Ebro SL;buyer.name=Cooperativa San Isidro"},
 		"a sender in one line":    {"Absender: Omnibus Krüger e.K., Am Depot 1, 23566 Lübeck\n\n" + head + goods, "seller.name=Omnibus Krüger e.K.;seller.address=Am Depot 1, 23566 Lübeck"},
 		"a part of France abroad": {"Vendeur : Savonnerie SAS\n3 route d'Apt\n84400 Gargas\nFrance\n\nAcheteur : Hotel Bleu\n2 rue du Port\n97232 Le Lamentin\n\nFacture n° 3" + goods, "seller.country=FR;buyer.country=MQ"},
+		"totals in one line":      {"FACTURE N° 3\n\nDésignation;;Qté;;PU;;Total\nPose;;1;;800,00;;800,00\n\nTotal HT : 800,00 €;;TVA 10 % : 80,00 €;;Total TTC : 880,00 €", "totals.goods=800;totals.vat=80;totals.grand=880"},
+		"a company called port":   {"FAKTURA nr 2\n\nNabywca\nPort Marina S.A.\nul. Morska 10\n81-225 Gdynia" + goods, "buyer.name=Port Marina S.A.;buyer.address=ul. Morska 10, 81-225 Gdynia"},
+		"a number without a name": {head + "Kunde: 40012\n\nRechnungsempfänger\nZimmerei Ober GmbH\nAm Hang 3\n6330 Kufstein\nÖsterreich\nATU61122334" + goods, "buyer.name=Zimmerei Ober GmbH;buyer.vatNumber=ATU61122334"},
 		"a street is no label":    {"Turm Verlag GmbH\nSchloßgasse 2\n97070 Würzburg\nDeutschland\n\nBuchladen Lesen OHG\nMarktstraße 15\nD-97199 Ochsenfurt\n\nRechnung Nr. 7" + goods, "buyer.name=Buchladen Lesen OHG"},
 	} {
 		text := strings.ReplaceAll(c.text, ";;", "      ")

@@ -32,6 +32,8 @@ func (r *reading) readItems(t *table, from int) (next int) {
 		case carriedForward.MatchString(first):
 			take(row)
 			continue
+		case len(t.items) > 0 && statesSums(row):
+			return i
 		case totalLike.MatchString(first):
 			if t.sums == nil && len(row.cells) > 1 && len(t.items) > 0 && r.hasSums(t, row) {
 				t.sums = t.assign(row)
@@ -110,7 +112,7 @@ func take(row *row) {
 // line of goods and that points to a value.
 func (r *reading) closes(t *table, row *row) bool {
 	c := row.cells[0]
-	if len(t.items) > 0 && isTotalsHeader(row) {
+	if len(t.items) > 0 && (isTotalsHeader(row) || statesSums(row)) {
 		return true
 	}
 	switch c.label {

@@ -56,6 +56,17 @@ func isTotalsHeader(row *row) bool {
 	return n > 1 && sums > 0 && n*2 >= len(row.cells)
 }
 
+// statesSums reports whether a line has several totals, each with its amount: "Total net: 800.00  VAT 10 %: 80.00".
+func statesSums(row *row) bool {
+	n := 0
+	for _, c := range row.cells {
+		if (isSum(c) || c.label == "vatNumber") && withHundredths.MatchString(c.rest) {
+			n++
+		}
+	}
+	return n > 1
+}
+
 // fitTotals prefers goods and tax that make the total, if a document states several of them.
 func (r *reading) fitTotals(t *InvoiceTotals) {
 	goods, taxes, grands := r.sums("totals.goods"), r.sums("totals.vat"), r.sums("totals.grand")
