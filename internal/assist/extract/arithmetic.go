@@ -20,16 +20,13 @@ const (
 // largestRate is the largest share of the goods that a tax may be: more than any rate of VAT in Europe, which is 27 % at most.
 var largestRate = big.NewRat(3, 10)
 
-// stated returns the amounts of money that belong to no table, from the first table on: sums, whatever they are called.
+// stated returns the amounts of money that belong to no table, from the first table on if there is one: sums, whatever they are called.
 func (r *reading) stated() (all []*Amount) {
 	from := r.firstTable()
-	if from < 0 {
-		from = r.firstSum()
-	}
-	if from < 0 {
+	if from < 0 && r.firstSum() < 0 {
 		return nil
 	}
-	for _, row := range r.rows[from:] {
+	for _, row := range r.rows[max(0, from):] {
 		for _, c := range row.cells {
 			if c.taken || len(all) >= maxStated {
 				continue

@@ -42,6 +42,20 @@ func (r *reading) candidates(keys ...key) (found []candidate) {
 	return found
 }
 
+// yoursFirst puts the candidates first whose label says that the number is the buyer's.
+func yoursFirst(all []candidate) []candidate {
+	slices.SortStableFunc(all, func(a, b candidate) int { return b.yours() - a.yours() })
+	return all
+}
+
+// yours is 1 if the label of a candidate says "your", else 0.
+func (c candidate) yours() int {
+	if c.label != nil && c.label.names("your") {
+		return 1
+	}
+	return 0
+}
+
 func (r *reading) pointed(c *cell, i int) (found []candidate) {
 	found = r.pointedAt(c, i)
 	if c.named == 1 && c.words[0].plain == "no" {

@@ -37,7 +37,7 @@ func (r *reading) readInvoice(d *TradeDocument) {
 			d.DueDate = r.collectedOn(d.InvoiceDate)
 		}
 	}
-	if d.PurchaseOrderNumber = firstOf(r.candidates("purchaseOrderNumber"), r.identifier); d.PurchaseOrderNumber == nil {
+	if d.PurchaseOrderNumber = firstOf(yoursFirst(r.candidates("purchaseOrderNumber")), r.identifier); d.PurchaseOrderNumber == nil {
 		d.PurchaseOrderNumber = firstOf(r.candidates("yourReference"), r.orderLike)
 	}
 	if d.PaymentTerms = firstOf(r.candidates("paymentTerms"), r.phraseOf); d.PaymentTerms == nil {

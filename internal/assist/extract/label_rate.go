@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
@@ -11,6 +12,9 @@ var rate = lazyregexp.New(`^(?:\pL[\pL ]{2,20} )?\d{1,2}(?:[.,]\d{1,2})? ?% ?`)
 
 // afterRate returns the words behind a rate of tax at the beginning of a text; nil if there is none.
 func afterRate(text string, words []word) []word {
+	if !strings.Contains(text, "%") {
+		return nil
+	}
 	end := len(rate.FindString(text))
 	at := slices.IndexFunc(words, func(w word) bool { return w.start >= end })
 	if end == 0 || at < 0 {

@@ -122,7 +122,7 @@ func (r *reading) parts(c source.Cell) []*cell {
 		_, first = r.labels.begin(words)
 	}
 	for i := 1; i < len(words) && (colon || digits || i <= first); i++ {
-		if c.Text[words[i].start-1] != ' ' || !colon && i != first && !endsMeasure(c.Text[:words[i].start]) {
+		if c.Text[words[i].start-1] != ' ' || strings.HasSuffix(c.Text[:words[i].start], "/ ") || !colon && i != first && !endsMeasure(c.Text[:words[i].start]) {
 			continue
 		}
 		k, n := r.labels.begin(words[i:])
@@ -210,7 +210,7 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		words = words[1:]
 		k, n = r.labels.begin(words)
 	}
-	if m := r.labels.foreign(words, n); m > 0 && (m == len(words) || words[m-1].colon || numberFollows(c.Text[words[m-1].end:])) {
+	if m := r.labels.foreign(words, n); m > 0 && !(n > 0 && strings.HasPrefix(c.Text[words[n-1].end:], "/")) && (m == len(words) || words[m-1].colon || numberFollows(c.Text[words[m-1].end:])) {
 		k, n = "other", m
 	}
 	if n == 0 || codeBehind.MatchString(c.Text[words[n-1].end:]) {

@@ -28,12 +28,17 @@ func TestValuesByStructure(t *testing.T) {
 		"particulars in pairs":       {head + "Käufer\nName: Teatro Nuovo SpA\nIndirizzo: Via Larga 3\nComune: Milano Provincia: MI\nCap: 20122 Nazione: IT" + goods, "buyer.name=Teatro Nuovo SpA;buyer.country=IT"},
 		"numbers between name and street": {"Sociedad Ebro SL\nCIF B50123456\nCalle Mayor 3\n50016 Zaragoza\n\nFactura nº 5\n\nFacturar a:\nCooperativa San Isidro\nPlaza Mayor 1\n22300 Barbastro" + goods,
 			"seller.name=Sociedad Ebro SL;buyer.name=Cooperativa San Isidro"},
-		"a sender in one line":    {"Absender: Omnibus Krüger e.K., Am Depot 1, 23566 Lübeck\n\n" + head + goods, "seller.name=Omnibus Krüger e.K.;seller.address=Am Depot 1, 23566 Lübeck"},
-		"a part of France abroad": {"Vendeur : Savonnerie SAS\n3 route d'Apt\n84400 Gargas\nFrance\n\nAcheteur : Hotel Bleu\n2 rue du Port\n97232 Le Lamentin\n\nFacture n° 3" + goods, "seller.country=FR;buyer.country=MQ"},
-		"totals in one line":      {"FACTURE N° 3\n\nDésignation;;Qté;;PU;;Total\nPose;;1;;800,00;;800,00\n\nTotal HT : 800,00 €;;TVA 10 % : 80,00 €;;Total TTC : 880,00 €", "totals.goods=800;totals.vat=80;totals.grand=880"},
-		"a company called port":   {"FAKTURA nr 2\n\nNabywca\nPort Marina S.A.\nul. Morska 10\n81-225 Gdynia" + goods, "buyer.name=Port Marina S.A.;buyer.address=ul. Morska 10, 81-225 Gdynia"},
-		"a number without a name": {head + "Kunde: 40012\n\nRechnungsempfänger\nZimmerei Ober GmbH\nAm Hang 3\n6330 Kufstein\nÖsterreich\nATU61122334" + goods, "buyer.name=Zimmerei Ober GmbH;buyer.vatNumber=ATU61122334"},
-		"a street is no label":    {"Turm Verlag GmbH\nSchloßgasse 2\n97070 Würzburg\nDeutschland\n\nBuchladen Lesen OHG\nMarktstraße 15\nD-97199 Ochsenfurt\n\nRechnung Nr. 7" + goods, "buyer.name=Buchladen Lesen OHG"},
+		"a sender in one line":      {"Absender: Omnibus Krüger e.K., Am Depot 1, 23566 Lübeck\n\n" + head + goods, "seller.name=Omnibus Krüger e.K.;seller.address=Am Depot 1, 23566 Lübeck"},
+		"a part of France abroad":   {"Vendeur : Savonnerie SAS\n3 route d'Apt\n84400 Gargas\nFrance\n\nAcheteur : Hotel Bleu\n2 rue du Port\n97232 Le Lamentin\n\nFacture n° 3" + goods, "seller.country=FR;buyer.country=MQ"},
+		"totals in one line":        {"FACTURE N° 3\n\nDésignation;;Qté;;PU;;Total\nPose;;1;;800,00;;800,00\n\nTotal HT : 800,00 €;;TVA 10 % : 80,00 €;;Total TTC : 880,00 €", "totals.goods=800;totals.vat=80;totals.grand=880"},
+		"a company called port":     {"FAKTURA nr 2\n\nNabywca\nPort Marina S.A.\nul. Morska 10\n81-225 Gdynia" + goods, "buyer.name=Port Marina S.A.;buyer.address=ul. Morska 10, 81-225 Gdynia"},
+		"a number without a name":   {head + "Kunde: 40012\n\nRechnungsempfänger\nZimmerei Ober GmbH\nAm Hang 3\n6330 Kufstein\nÖsterreich\nATU61122334" + goods, "buyer.name=Zimmerei Ober GmbH;buyer.vatNumber=ATU61122334"},
+		"a label in two languages":  {head + "Consignee / Empfänger:\nZürcher Brillen AG\nBahnhofstrasse 77\n8001 Zürich\nSwitzerland" + goods, "buyer.name=Zürcher Brillen AG;buyer.country=CH"},
+		"two labels of one date":    {head + "Rechnungsdatum/Lieferdatum 02.03.2026" + goods, "invoiceDate=2026-03-02"},
+		"the buyer's order":         {head + "Auftragsnummer: 48-2207\nIhre Bestellnummer: HB 778" + goods, "purchaseOrderNumber=HB 778"},
+		"an association":            {"Deutsche Gesellschaft für Licht e. V.\nLudwigstr. 22\n20459 Hamburg\nTelefon 040 / 333 111\n\nLUX Systeme GmbH\nGlasweg 8\n55120 Mainz\n\nRechnung Nr. 5" + goods, "seller.name=Deutsche Gesellschaft für Licht e. V.;buyer.name=LUX Systeme GmbH"},
+		"a receipt without a table": {"Quittung / Rechnung Nr. 5527\n\nFahrpreis;;31,78 EUR\n7 % MwSt.;;2,22 EUR\nGesamt;;34,00 EUR", "totals.goods=31.78;totals.vat=2.22;totals.grand=34"},
+		"a street is no label":      {"Turm Verlag GmbH\nSchloßgasse 2\n97070 Würzburg\nDeutschland\n\nBuchladen Lesen OHG\nMarktstraße 15\nD-97199 Ochsenfurt\n\nRechnung Nr. 7" + goods, "buyer.name=Buchladen Lesen OHG"},
 	} {
 		text := strings.ReplaceAll(c.text, ";;", "      ")
 		a, err := engine.Extract(context.Background(), extract.Request{File: []byte(text), DocumentType: extract.Invoice})

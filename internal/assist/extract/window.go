@@ -84,7 +84,7 @@ func (r *reading) introducesItself(cells []*cell) bool {
 	last := cells[len(cells)-1]
 	for n := 1; n <= lookDown && last.row.index+n < len(r.rows); n++ {
 		for _, d := range r.rows[last.row.index+n].cells {
-			if (aligned(cells[0], d) || d.Overlap(cells[0].Cell) > 0) && d.row.page == last.row.page && (contact.MatchString(fold(d.Text)) || d.label == "vatNumber" || d.label == "eori") {
+			if (aligned(cells[0], d) || d.Overlap(cells[0].Cell) > 0) && d.row.page == last.row.page && (contact.MatchString(fold(d.Text)) || d.means("contact") || d.label == "vatNumber" || d.label == "eori") {
 				return true
 			}
 		}
@@ -168,10 +168,13 @@ func (c *cell) maybeName() bool {
 // shortestStatement is the number of words from which a text with a full stop is a sentence and no name.
 const shortestStatement = 4
 
+// longestAbbreviation is the number of letters of a word whose point ends no sentence, such as "Inc." and "e. V.".
+const longestAbbreviation = 3
+
 // states reports whether a cell is a sentence, or has a date or a label of its own in it, as names do not.
 func (c *cell) states() bool {
 	_, dated := findDate(c.Text, unknownOrder)
-	return dated && len(c.words) > 1 || strings.Contains(c.Text, ": ") || strings.HasSuffix(c.Text, ".") && len(c.words) >= shortestStatement && !legalForm.MatchString(fold(c.Text))
+	return dated && len(c.words) > 1 || strings.Contains(c.Text, ": ") || strings.HasSuffix(c.Text, ".") && len(c.words) >= shortestStatement && len(c.words[len(c.words)-1].plain) > longestAbbreviation
 }
 
 // houseNumber matches a street with the number of a house.
