@@ -49,9 +49,9 @@ func findCurrency(text string) (code string, named bool) {
 }
 
 // namedAmount matches a number with the name of a currency behind it, or before it.
-var namedAmount = lazyregexp.New(`(?i)\d ?(` + names + `)\b|\b(` + names + `) ?\d`)
+var namedAmount = lazyregexp.New(`(?i)\d ?(` + currencyWords + `)\b|\b(` + currencyWords + `) ?\d`)
 
-var names = strings.Join(slices.Sorted(maps.Keys(currencyNames)), "|")
+var currencyWords = strings.Join(slices.Sorted(maps.Keys(currencyNames)), "|")
 
 // onlyCurrency reports whether a text is a code or a sign of a currency and no more.
 func onlyCurrency(text string) bool {

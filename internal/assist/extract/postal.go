@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -84,17 +85,21 @@ func (r *reading) domestic(a, b *TradeParty) {
 	if form := postalForm(a.Address.Value); form != "" && form == postalForm(b.Address.Value) {
 		country := a.Country.Value
 		if m := overseas.FindStringSubmatch(b.Address.Value); country == "FR" && m != nil {
-			country = departments[m[1]]
+			country = cmp.Or(islands[m[1]+m[2]], departments[m[1]])
 		}
 		b.Country = &Text{Value: country, Confidence: a.Country.Confidence.times(domesticConfidence), Found: b.Address.Found}
 	}
 }
 
-// overseas matches a French postcode of a part of France that has a country's code of its own (ISO 3166), by its first three digits.
-var overseas = lazyregexp.New(`(?:^|, )(97[12345678])\d\d \pL`)
+// overseas matches a French postcode of a part of France that has a country's code of its own (ISO 3166): its first three digits and the rest.
+var overseas = lazyregexp.New(`(?:^|, )(97[1-6])(\d\d) \pL`)
 
-// departments are the codes of the overseas departments and communities by the beginning of their postcodes (La Poste).
-var departments = map[string]string{"971": "GP", "972": "MQ", "973": "GF", "974": "RE", "975": "PM", "976": "YT", "977": "BL", "978": "MF"}
+// departments are the codes of the overseas departments by the beginning of their postcodes, and islands those of two islands with the
+// beginning of another department (La Poste).
+var (
+	departments = map[string]string{"971": "GP", "972": "MQ", "973": "GF", "974": "RE", "975": "PM", "976": "YT"}
+	islands     = map[string]string{"97133": "BL", "97150": "MF"}
+)
 
 // postalForm is a postcode with nines in place of its digits.
 func postalForm(address string) string {
