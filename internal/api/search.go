@@ -42,8 +42,7 @@ func (in *searchInput) Resolve(ctx huma.Context) []error {
 
 func (s *Server) mountSearch() {
 	answer := listSchema("results", s.schemaOf(reflect.TypeFor[SearchResult]()))
-	answer.Properties["indexedTo"] = &huma.Schema{Type: huma.TypeString, Format: "date-time", Nullable: true, Description: "Null if all records are searched. While the index of the search is made again: records created after this time are found by their references only"}
-	answer.Required = append(answer.Required, "indexedTo")
+	addIndexedTo(answer, "Null if all records are searched. While the index of the search is being made: records that were created or changed after this time may be found by their references only")
 	handle(s, operation{
 		id: "search", summary: "Search all records", tag: "Shipments and Clients", scope: foundational, method: http.MethodGet, path: "/api/search",
 		status: http.StatusOK, description: "A page of records of all kinds, also of disabled Hubs: those whose reference is the query first, then the newest",
@@ -64,17 +63,28 @@ func (s *Server) search(ctx context.Context, in *searchInput) (response, error) 
 	if err != nil {
 		return response{}, err
 	}
-	results, cursor, indexedTo := make([]SearchResult, 0, len(page.Records)), (*string)(nil), (*string)(nil)
+	results, cursor := make([]SearchResult, 0, len(page.Records)), (*string)(nil)
 	for i := range page.Records {
 		results = append(results, s.searchResult(&page.Records[i]))
 	}
 	if page.Next != nil {
 		cursor = ptr(in.listID().cursorAfter(*page.Next))
 	}
-	if page.IndexedTo != nil {
-		indexedTo = ptr(audit.Instant(*page.IndexedTo))
+	return jsonResponse(http.StatusOK, map[string]any{"results": results, "hasMore": page.Next != nil, "nextCursor": cursor, "indexedTo": indexedTo(page.Reach)})
+}
+
+// addIndexedTo adds how far an index has come to an answer.
+func addIndexedTo(answer *huma.Schema, description string) {
+	answer.Properties["indexedTo"] = &huma.Schema{Type: huma.TypeString, Format: "date-time", Nullable: true, Description: description}
+	answer.Required = append(answer.Required, "indexedTo")
+}
+
+// indexedTo returns the time that an index has come to; nil if it is complete.
+func indexedTo(reach search.Reach) *string {
+	if reach.IndexedTo == nil {
+		return nil
 	}
-	return jsonResponse(http.StatusOK, map[string]any{"results": results, "hasMore": page.Next != nil, "nextCursor": cursor, "indexedTo": indexedTo})
+	return ptr(audit.Instant(*reach.IndexedTo))
 }
 
 func (s *Server) searchResult(f *search.FoundRecord) SearchResult {

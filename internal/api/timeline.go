@@ -25,11 +25,13 @@ func (in *timelineInput) Resolve(ctx huma.Context) []error {
 
 // mountShipmentTimeline adds the history of a shipment over all Hubs.
 func (s *Server) mountShipmentTimeline(k kind) {
+	answer := listSchema("timeline", s.schemaOf(reflect.TypeFor[timeline.ShipmentEvent]()))
+	addIndexedTo(answer, "Null if all records of other Hubs are searched. While the index of the search is being made: records that were created or changed after this time may be missing")
 	handle(s, operation{
 		id: "get-shipment-timeline", summary: "Get the timeline of a shipment", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/timeline",
 		status:      http.StatusOK,
 		description: "A page of the events of the shipment, its newest 50 declarations, and the records of other Hubs that name one of their references, newest first",
-		response:    listSchema("timeline", s.schemaOf(reflect.TypeFor[timeline.ShipmentEvent]())), errors: []int{404},
+		response:    answer, errors: []int{404},
 	}, s.shipmentTimeline)
 }
 
@@ -60,5 +62,5 @@ func (s *Server) shipmentTimeline(ctx context.Context, in *timelineInput) (respo
 	if next > 0 {
 		cursor = ptr(in.listID().encode(strconv.FormatInt(next, 10)))
 	}
-	return jsonResponse(http.StatusOK, map[string]any{"timeline": page, "hasMore": next > 0, "nextCursor": cursor})
+	return jsonResponse(http.StatusOK, map[string]any{"timeline": page, "hasMore": next > 0, "nextCursor": cursor, "indexedTo": indexedTo(t.Reach)})
 }

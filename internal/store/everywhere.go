@@ -228,7 +228,7 @@ func (s *Store) LaggingRecordIndexes(ctx context.Context, lag int64, limit int) 
 func (s *Store) laggingIndexes(ctx context.Context, of searchTables, lag int64, limit int) (orgs []tenant.ID, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
 		return a.rows("SELECT o.org_id FROM organisations o LEFT JOIN "+of.heads+" h ON h.org_id = o.org_id "+
-			"WHERE o.deletion IS NULL AND (NOT h.begun OR COALESCE(h.sequence, 0) + $1 < COALESCE((SELECT max(e.sequence) FROM events e WHERE e.org_id = o.org_id), 0)) LIMIT $2"+computed,
+			"WHERE o.deletion IS NULL AND (NOT h.begun OR h.moved_sequence = h.sequence OR COALESCE(h.sequence, 0) + $1 < COALESCE((SELECT max(e.sequence) FROM events e WHERE e.org_id = o.org_id), 0)) LIMIT $2"+computed,
 			[]any{lag, limit}, func(r engine.Row) error {
 				var id tenant.ID
 				err := r.Scan(&id)

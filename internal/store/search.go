@@ -49,13 +49,17 @@ func (t RecordSearch) Block(number int64) (search.Block, error) { return t.block
 func (t *Tx) SearchHead() (search.Head, error) { return t.searchHead(declarationSearch) }
 
 func (t *Tx) searchHead(of searchTables) (h search.Head, err error) {
-	var id sql.NullString
-	_, err = t.row("SELECT turn, sequence, blocks, begun, through_created, through_id FROM "+of.heads+" WHERE org_id = $1", nil,
-		&h.Version, &h.Sequence, &h.Blocks, &h.FirstPassDone, (*instant)(&h.IndexedTo.CreatedAt), &id)
+	var id, movedID sql.NullString
+	var moved sql.NullInt64
+	_, err = t.row("SELECT turn, sequence, blocks, begun, through_created, through_id, moved_sequence, moved_created, moved_id FROM "+of.heads+" WHERE org_id = $1", nil,
+		&h.Version, &h.Sequence, &h.Blocks, &h.FirstPassDone, (*instant)(&h.IndexedTo.CreatedAt), &id, &moved, (*instant)(&h.Moved.CreatedAt), &movedID)
 	if err != nil {
 		return h, fmt.Errorf("store: head of the search: %w", err)
 	}
-	h.IndexedTo.ID = id.String
+	h.IndexedTo.ID, h.Moved.ID = id.String, movedID.String
+	if !moved.Valid || moved.Int64 != h.Sequence { // a program before migration 204 has applied the event meanwhile
+		h.Moved = filing.Position{}
+	}
 	return h, nil
 }
 
@@ -240,8 +244,11 @@ func (t *Tx) saveSearch(of searchTables, c search.Change) (bool, error) {
 			return false, err
 		}
 	}
-	n, err := t.exec("UPDATE "+of.heads+" SET turn = $3, sequence = $4, blocks = $5, begun = $6, through_created = $7, through_id = $8 WHERE org_id = $1 AND turn = $2",
-		c.Before.Version, h.Version, h.Sequence, h.Blocks, h.FirstPassDone, instant(h.IndexedTo.CreatedAt), nullable(h.IndexedTo.ID))
+	moved := sql.NullInt64{Int64: h.Sequence, Valid: h.Moved.ID != ""}
+	n, err := t.exec("UPDATE "+of.heads+" SET turn = $3, sequence = $4, blocks = $5, begun = $6, through_created = $7, through_id = $8, "+
+		"moved_sequence = $9, moved_created = $10, moved_id = $11 WHERE org_id = $1 AND turn = $2",
+		c.Before.Version, h.Version, h.Sequence, h.Blocks, h.FirstPassDone, instant(h.IndexedTo.CreatedAt), nullable(h.IndexedTo.ID),
+		moved, instant(h.Moved.CreatedAt), nullable(h.Moved.ID))
 	if err != nil || n == 0 {
 		return false, err
 	}

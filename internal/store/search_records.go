@@ -31,12 +31,6 @@ func (t *Tx) EachRecordAfter(id string, limit int, fn func(filing.Filing) error)
 
 // RecordsByID reads complete records of any kind by their IDs, in no order.
 func (t *Tx) RecordsByID(ids []string) (all []filing.Filing, err error) {
-	err = t.EachRecordByID(ids, func(f filing.Filing) error { all = append(all, f); return nil })
-	return all, err
-}
-
-// EachRecordByID calls fn for complete records of any kind by their IDs, in no order.
-func (t *Tx) EachRecordByID(ids []string, fn func(filing.Filing) error) error {
 	for some := range slices.Chunk(ids, briefsPerQuery) {
 		args, names := make([]any, briefsPerQuery), make([]string, briefsPerQuery)
 		for i := range args {
@@ -44,16 +38,14 @@ func (t *Tx) EachRecordByID(ids []string, fn func(filing.Filing) error) error {
 		}
 		err := t.rows("SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND id IN ("+strings.Join(names, ", ")+")", args, func(r engine.Row) error {
 			f, err := scanFiling(r)
-			if err != nil {
-				return err
-			}
-			return fn(f)
+			all = append(all, f)
+			return err
 		})
 		if err != nil {
-			return fmt.Errorf("store: records: %w", err)
+			return nil, fmt.Errorf("store: records: %w", err)
 		}
 	}
-	return nil
+	return all, nil
 }
 
 // IDsByReferences returns the records of some kinds with an own reference, and records with a unique key of some names, that is one of

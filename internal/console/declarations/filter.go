@@ -114,7 +114,10 @@ func (f filter) Path() string {
 
 // question returns the filter as a search, or an error with all invalid fields.
 func (f filter) question(states []lifecycle.State) (q search.Query, err error) {
-	q = search.Query{Text: f.Text, Statuses: f.Statuses, Direction: f.Direction, ClientID: f.Client, Limit: pageSize}
+	q = search.Query{Text: f.Text, Statuses: f.Statuses, ClientID: f.Client, Limit: pageSize}
+	if f.Direction != "" {
+		q.Directions = []string{f.Direction}
+	}
 	var wrong []apierr.Detail
 	if len(f.Text) > maxText {
 		wrong = append(wrong, apierr.Detail{Field: "q", Message: fmt.Sprintf("must have at most %d characters", maxText)})

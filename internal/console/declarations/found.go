@@ -20,21 +20,18 @@ type FindRecords func(context.Context, tenant.ID, search.Query) (search.FoundPag
 // findByDetails returns the latest declarations that have a text in any member, or whose shipment has: a container, a vessel, an
 // exporter, an EORI, a DUCR or an MUCR. It has one page, and takes no filter besides the text.
 func (d *Declarations) findByDetails(c *page.Context, q search.Query) (ids []string, incomplete string, err error) {
+	kinds := []string{customs.DeclarationKind, customs.Shipments.Kind}
+	found, err := d.FindRecords(c.R.Context(), c.Session.Org, search.Query{Text: q.Text, Directions: kinds, Limit: pageSize})
+	if err != nil {
+		return nil, "", err
+	}
 	var shipments []string
-	for _, kind := range []string{customs.DeclarationKind, customs.Shipments.Kind} {
-		page, err := d.FindRecords(c.R.Context(), c.Session.Org, search.Query{Text: q.Text, Direction: kind, Limit: pageSize})
-		if err != nil {
-			return nil, "", err
-		}
-		found := page.Records
-		incomplete = page.Incomplete()
-		for i := range found {
-			switch {
-			case found[i].Kind == customs.DeclarationKind:
-				ids = append(ids, found[i].ID)
-			case found[i].Kind == customs.Shipments.Kind && len(shipments) < maxShipmentsFound:
-				shipments = append(shipments, found[i].ID)
-			}
+	for i := range found.Records {
+		switch f := &found.Records[i]; {
+		case f.Kind == customs.DeclarationKind:
+			ids = append(ids, f.ID)
+		case len(shipments) < maxShipmentsFound:
+			shipments = append(shipments, f.ID)
 		}
 	}
 	err = c.View(func(tx page.Tx) error {
@@ -52,5 +49,5 @@ func (d *Declarations) findByDetails(c *page.Context, q search.Query) (ids []str
 	slices.Sort(ids)
 	slices.Reverse(ids) // IDs rise with time
 	ids = slices.Compact(ids)
-	return ids[:min(len(ids), pageSize)], incomplete, err
+	return ids[:min(len(ids), pageSize)], found.Incomplete(), err
 }

@@ -87,14 +87,17 @@ func (d *Declarations) list(c *page.Context) error {
 	if !shown.Filter.Searches() {
 		return d.showList(c, &shown, func(tx page.Tx) (found, error) { return inOrder(tx, q, shown.Filter, c.Session.UserID, shown.States) })
 	}
-	ids, more, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
-	if err == nil && len(ids) == 0 && shown.Filter.OnlyText() && !shown.Later {
-		ids, shown.Incomplete, err = d.findByDetails(c, q)
+	of, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
+	shown.Incomplete = of.Incomplete()
+	if err == nil && len(of.IDs) == 0 && shown.Filter.OnlyText() && !shown.Later {
+		var incomplete string
+		of.IDs, incomplete, err = d.findByDetails(c, q)
+		shown.Incomplete = cmp.Or(shown.Incomplete, incomplete)
 	}
 	if err != nil {
 		return err
 	}
-	return d.showList(c, &shown, func(page.Tx) (found, error) { return found{ids: ids, more: more}, nil })
+	return d.showList(c, &shown, func(page.Tx) (found, error) { return found{ids: of.IDs, more: of.More}, nil })
 }
 
 // found is a page of declarations. last is the position of the last one; without an ID it is that of its creation.

@@ -8,9 +8,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// Matching returns the first declarations of the list with a query, and whether there are more.
+// Matching returns the first declarations of the list with a query, and whether there are more. It refuses a search while the index is
+// being made: what is done with all that match must not leave any out.
 func (d *Declarations) Matching(c *page.Context, t *filing.Type, query url.Values, limit int) (ids []string, more bool, err error) {
 	f := readFilter(query)
 	q, err := f.question(t.Lifecycle.States)
@@ -18,7 +20,11 @@ func (d *Declarations) Matching(c *page.Context, t *filing.Type, query url.Value
 		return nil, false, err
 	}
 	if q.Limit = limit; f.Searches() {
-		return d.Search.Find(c.R.Context(), c.Session.Org, q)
+		page, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
+		if incomplete := page.Incomplete(); err == nil && incomplete != "" {
+			return nil, false, apierr.New(apierr.RequestInProgress, "%s Mark declarations in the list instead, or try again later.", incomplete)
+		}
+		return page.IDs, page.More, err
 	}
 	err = c.View(func(tx page.Tx) error {
 		p, err := inOrder(tx, q, f, c.Session.UserID, t.Lifecycle.States)

@@ -21,8 +21,10 @@ type timelineView struct {
 	filing.Filing
 	Name    string
 	Entries []entry
-	First   string // URL of the first page; empty on it
-	Next    string // URL of the next page; empty on the last
+	// Incomplete says why records of other Hubs may be missing; empty if none is.
+	Incomplete string
+	First      string // URL of the first page; empty on it
+	Next       string // URL of the next page; empty on the last
 }
 
 // entry is an event with the record that it is about.
@@ -60,6 +62,7 @@ func (a *Sheets) timeline(c *page.Context) error {
 	if err := t.AddNamed(c.R.Context(), c.Session.Org); err != nil {
 		return err
 	}
+	shown.Incomplete = t.Incomplete()
 	var found []timeline.ShipmentEvent
 	var batch *wording.EventBatch
 	err = c.View(func(tx page.Tx) error {

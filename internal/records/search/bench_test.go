@@ -31,13 +31,13 @@ func BenchmarkFind(b *testing.B) {
 				"rare":   {Text: "zebra"},
 				"never":  {Text: "qqqq"},
 				"states": {Statuses: []string{"REJECTED", "SUBMITTED"}},
-				"all":    {Text: "needle quay", Statuses: []string{"CLEARED"}, Direction: "EXPORT", ClientID: o.clients[3]},
+				"all":    {Text: "needle quay", Statuses: []string{"CLEARED"}, Directions: []string{"EXPORT"}, ClientID: o.clients[3]},
 				"lrn":    {Text: "TWS000"},
 			} {
 				b.Run(backend.Name+"/"+name, func(b *testing.B) {
 					q.Limit = 50
 					for b.Loop() {
-						if _, _, err := o.find.Find(b.Context(), o.org, q); err != nil {
+						if _, err := o.find.Find(b.Context(), o.org, q); err != nil {
 							b.Fatal(err)
 						}
 					}

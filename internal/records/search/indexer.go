@@ -11,15 +11,16 @@ import (
 // Limits of the background indexer.
 const (
 	roundInterval = 10 * time.Second // interval between rounds
-	maxLag        = batchSize        // unindexed events that are left to the next query
+	maxLag        = 64               // unindexed events that are left to the next query, which opens fewer than maxSteps*maxOpened blocks for them
 	maxOrgs       = 100              // organisations per round
-	pauseFactor   = 39               // pause after a step, as a multiple of its duration
-	firstFactor   = 1                // the same in a first pass, since searches are incomplete until its end
+	maxTurn       = 64               // steps for an organisation, then others have their turn
+	pauseFactor   = 19               // pause after a step, as a multiple of its duration
+	firstFactor   = 1                // the same in a first pass
 	maxStep       = time.Second      // maximum duration of a step that is counted
 )
 
-// Indexer updates the index of organisations in the background, at once and then at intervals. Each of the two indexers uses a
-// fortieth of the time, and half of it for an index that is made again. It runs on one instance at a time.
+// Indexer updates the index of organisations in the background, at once and then at intervals. While an index lags it uses about a
+// twentieth of the time, and half of it for a first pass. It runs on one instance at a time.
 type Indexer struct {
 	Service *Service
 	Now     func() time.Time
@@ -29,42 +30,56 @@ type Indexer struct {
 
 // Run updates until ctx ends.
 func (k *Indexer) Run(ctx context.Context) {
-	for wait := time.Duration(0); pause(ctx, wait); wait = roundInterval {
-		if _, err := k.Service.Store.Exclusive(ctx, "search", k.update); err != nil && ctx.Err() == nil {
+	for wait := time.Duration(0); pause(ctx, wait); {
+		wait = roundInterval
+		_, err := k.Service.Store.Exclusive(ctx, "search", func(ctx context.Context) error {
+			more, err := k.update(ctx)
+			if more {
+				wait = 0
+			}
+			return err
+		})
+		if err != nil && ctx.Err() == nil {
 			k.Log.Warn("cannot update the search index", "error", err)
 		}
 	}
 }
 
-// update updates the organisations whose index lags.
-func (k *Indexer) update(ctx context.Context) error {
+// update gives a turn to organisations whose index lags. It reports whether more is to be done at once.
+func (k *Indexer) update(ctx context.Context) (more bool, err error) {
 	orgs, err := k.Service.Store.LaggingIndexes(ctx, maxLag, maxOrgs)
 	for _, org := range orgs {
-		if err := k.updateOrg(ctx, org); err != nil && ctx.Err() == nil {
-			k.Log.Warn("cannot update the search index of an organisation", "organisation", org, "error", err)
+		done, err := k.updateOrg(ctx, org)
+		if err != nil {
+			if ctx.Err() == nil {
+				k.Log.Warn("cannot update the search index of an organisation", "organisation", org, "error", err)
+			}
+			continue
 		}
-		if err == nil && k.Indexed != nil {
+		if more = more || !done || len(orgs) == maxOrgs; done && k.Indexed != nil {
 			k.Indexed()
 		}
 	}
-	return err
+	return more, err
 }
 
-func (k *Indexer) updateOrg(ctx context.Context, org tenant.ID) error {
-	for {
+// updateOrg makes the steps of a turn, and reports whether the index of an organisation is up to date.
+func (k *Indexer) updateOrg(ctx context.Context, org tenant.ID) (done bool, err error) {
+	for range maxTurn {
 		began := k.Now()
-		done, passed, err := k.Service.step(ctx, org)
-		if err != nil || done {
-			return err
+		p, err := k.Service.step(ctx, org)
+		if err != nil || p.done() {
+			return err == nil, err
 		}
 		factor := time.Duration(firstFactor)
-		if passed {
+		if p.head.FirstPassDone {
 			factor = pauseFactor
 		}
 		if !pause(ctx, factor*min(k.Now().Sub(began), maxStep)) {
-			return ctx.Err()
+			return false, ctx.Err()
 		}
 	}
+	return false, nil
 }
 
 // pause waits and reports false if ctx ended.

@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
-	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -107,36 +105,16 @@ type FoundRecord struct {
 
 // FoundPage is a page of records that were found.
 type FoundPage struct {
+	Reach
 	Records []FoundRecord
 	Next    *filing.Position // nil on the last page
-	// IndexedTo is set while the index is made again: records that were created later are found by their references only.
-	IndexedTo *time.Time
-}
-
-// Incomplete returns a sentence for users while the index is made again; otherwise "".
-func (p *FoundPage) Incomplete() string {
-	if p.IndexedTo == nil {
-		return ""
-	}
-	return "The search index is being made again. Until that is done, records created after " +
-		p.IndexedTo.In(calendar.London()).Format("2 January 2006, 15:04") + " are found by their references only."
 }
 
 // FindRecords returns a page of records of all kinds whose texts contain the words of a query, or begin with them: those whose
 // reference is the query first, then the newest. A query without letters and digits finds only references.
 func (s *Service) FindRecords(ctx context.Context, org tenant.ID, q Query) (page FoundPage, err error) {
-	if err := s.catchUpSoon(ctx, org); err != nil {
-		return page, err
-	}
-	err = s.Store.ViewSearch(ctx, org, func(tx Tx) error {
-		head, err := tx.SearchHead()
-		if err != nil {
-			return err
-		}
-		page = FoundPage{}
-		if head.Version > 0 && !head.FirstPassDone {
-			page.IndexedTo = &head.IndexedTo.CreatedAt
-		}
+	err = s.view(ctx, org, func(tx Tx, reach Reach) (err error) {
+		page = FoundPage{Reach: reach}
 		page.Records, page.Next, err = s.findRecords(tx, q)
 		return err
 	})
@@ -144,13 +122,11 @@ func (s *Service) FindRecords(ctx context.Context, org tenant.ID, q Query) (page
 }
 
 // FindAny returns the newest records of all kinds that have one of some references or contain the words of one of some texts, in no order.
-// The number of statements does not depend on that of the texts. It waits until all records are indexed.
-func (s *Service) FindAny(ctx context.Context, org tenant.ID, texts []string, limit int) (all []filing.Filing, err error) {
-	if err := s.CatchUp(ctx, org); err != nil {
-		return nil, err
-	}
-	err = s.Store.ViewSearch(ctx, org, func(tx Tx) error {
-		ids, err := s.exact(tx, limit, texts...)
+// The number of statements does not depend on that of the texts.
+func (s *Service) FindAny(ctx context.Context, org tenant.ID, texts []string, limit int) (all []filing.Filing, reach Reach, err error) {
+	err = s.view(ctx, org, func(tx Tx, reached Reach) error {
+		reach = reached
+		ids, err := s.exact(tx, s.Kinds, limit, texts...)
 		if err != nil {
 			return err
 		}
@@ -168,7 +144,7 @@ func (s *Service) FindAny(ctx context.Context, org tenant.ID, texts []string, li
 		all, err = tx.RecordsByID(ids[:min(limit, len(ids))])
 		return err
 	})
-	return all, err
+	return all, reach, err
 }
 
 // withWords returns the entries with the words of one of some texts, however references in them are grouped.
@@ -188,7 +164,11 @@ func withWords(tx Tx, q Query, texts ...string) ([]result, error) {
 }
 
 func (s *Service) findRecords(tx Tx, q Query) (page []FoundRecord, next *filing.Position, err error) {
-	exact, err := s.exact(tx, maxExact, q.Text)
+	kinds := s.Kinds
+	if len(q.Directions) > 0 {
+		kinds = slices.DeleteFunc(slices.Clone(kinds), func(t *filing.Type) bool { return !slices.Contains(q.Directions, t.Kind) })
+	}
+	exact, err := s.exact(tx, kinds, maxExact, q.Text)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -199,7 +179,9 @@ func (s *Service) findRecords(tx Tx, q Query) (page []FoundRecord, next *filing.
 	slices.SortFunc(found, func(a, b result) int { return compareAge(b.createdAt, b.id, a.createdAt, a.id) })
 	found = slices.CompactFunc(found, func(a, b result) bool { return a.id == b.id })
 	found = slices.DeleteFunc(found, func(r result) bool { return slices.Contains(exact, r.id) })
-	if len(found) > q.Limit {
+	if len(q.Directions) > 1 {
+		found = newestOfEach(found, q.Limit)
+	} else if len(found) > q.Limit {
 		found = found[:q.Limit]
 		next = &filing.Position{CreatedAt: found[q.Limit-1].createdAt, ID: found[q.Limit-1].id}
 	}
@@ -214,10 +196,19 @@ func (s *Service) findRecords(tx Tx, q Query) (page []FoundRecord, next *filing.
 	return page, next, err
 }
 
-// exact returns the records with a reference that is one of some texts.
-func (s *Service) exact(tx Tx, limit int, texts ...string) (ids []string, err error) {
+// newestOfEach leaves at most limit results of each kind, which are in order.
+func newestOfEach(found []result, limit int) []result {
+	counts := map[string]int{}
+	return slices.DeleteFunc(found, func(r result) bool {
+		counts[r.direction]++
+		return counts[r.direction] > limit
+	})
+}
+
+// exact returns the records of some types with a reference that is one of some texts.
+func (s *Service) exact(tx Tx, types []*filing.Type, limit int, texts ...string) (ids []string, err error) {
 	var kinds, names []string
-	for _, t := range s.Kinds {
+	for _, t := range types {
 		kinds = append(kinds, t.Kind)
 		for _, member := range []string{"lrn", "mrn", "arc", "gmrId", "hmrcReference", "reference"} {
 			if t.HasAdded(member) {

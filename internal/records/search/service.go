@@ -22,6 +22,9 @@ type Head struct {
 	Blocks        int64           // number of blocks
 	IndexedTo     filing.Position // last existing declaration that the first pass has indexed
 	FirstPassDone bool            // the first pass is complete
+	// Moved is the last declaration that was indexed again for the event after Sequence, which is a change of its shipment; zero if
+	// that is not begun.
+	Moved filing.Position
 }
 
 // Tx reads the index of one organisation and its sources.
@@ -41,12 +44,12 @@ type Tx interface {
 	Block(number int64) (Block, error)
 	// NewestIndexed returns the latest creation time in any block; zero without blocks.
 	NewestIndexed() (time.Time, error)
+	// Select returns a page of records of a kind, without their bodies.
+	Select(filing.Selection) ([]filing.Filing, error)
 	// EachFilingAfter calls fn for declarations after a position, oldest first.
 	EachFilingAfter(kind string, after filing.Position, limit int, fn func(filing.Filing) error) error
 	// EachRecordAfter calls fn for records of all kinds after an ID, in the order of their IDs.
 	EachRecordAfter(id string, limit int, fn func(filing.Filing) error) error
-	// EachRecordByID calls fn for complete records of any kind, in no order.
-	EachRecordByID(ids []string, fn func(filing.Filing) error) error
 	// RecordsByID returns complete records of any kind, in no order.
 	RecordsByID(ids []string) ([]filing.Filing, error)
 	// IDsByReferences returns records of some kinds with an own reference, and records with a unique key of some names, that is one
@@ -73,7 +76,8 @@ type Store interface {
 	SaveSearch(ctx context.Context, org tenant.ID, c Change) (bool, error)
 	// Exclusive runs fn unless another instance is running a function of this name.
 	Exclusive(ctx context.Context, name string, fn func(context.Context) error) (ran bool, err error)
-	// LaggingIndexes returns organisations whose index lags by more than lag events, or whose first pass has not ended.
+	// LaggingIndexes returns organisations whose index lags by more than lag events, or whose first pass or change of a shipment has not
+	// ended.
 	LaggingIndexes(ctx context.Context, lag int64, limit int) ([]tenant.ID, error)
 }
 
@@ -92,17 +96,36 @@ const (
 // maxClients is the maximum number of client names that are searched for a word.
 const maxClients = 20_000
 
-// Find returns the IDs of a page of declarations, newest first, and whether there are more. It finds
-// everything that was stored before the call.
-func (s *Service) Find(ctx context.Context, org tenant.ID, q Query) (ids []string, more bool, err error) {
-	if err := s.CatchUp(ctx, org); err != nil {
-		return nil, false, err
-	}
-	err = s.Store.ViewSearch(ctx, org, func(tx Tx) error {
-		ids, more, err = find(tx, q)
+// DeclarationPage is a page of declarations that were found, newest first.
+type DeclarationPage struct {
+	Reach
+	IDs  []string
+	More bool // whether there are more
+}
+
+// Find returns a page of declarations. It finds everything that was stored before the call, unless the index is still being made.
+func (s *Service) Find(ctx context.Context, org tenant.ID, q Query) (page DeclarationPage, err error) {
+	err = s.view(ctx, org, func(tx Tx, reach Reach) (err error) {
+		page = DeclarationPage{Reach: reach}
+		page.IDs, page.More, err = find(tx, q)
 		return err
 	})
-	return ids, more, err
+	return page, err
+}
+
+// view catches up as far as a search does, and runs a function that reads the index.
+func (s *Service) view(ctx context.Context, org tenant.ID, fn func(Tx, Reach) error) error {
+	end, err := s.catchUp(ctx, org)
+	if err != nil {
+		return err
+	}
+	return s.Store.ViewSearch(ctx, org, func(tx Tx) error {
+		reach, err := reachOf(tx, end)
+		if err != nil {
+			return err
+		}
+		return fn(tx, reach)
+	})
 }
 
 func find(tx Tx, q Query) (ids []string, more bool, err error) {
@@ -140,7 +163,7 @@ func byReference(tx Tx, q Query) (found []result, known bool, err error) {
 	}
 	entries, err := q.filterByID(tx, ids)
 	for i := range entries {
-		found = append(found, result{entries[i].ID, entries[i].CreatedAt})
+		found = append(found, result{entries[i].ID, entries[i].Direction, entries[i].CreatedAt})
 	}
 	return found, len(ids) > 0, err
 }
@@ -182,7 +205,8 @@ func byWords(tx Tx, q Query) (found []result, err error) {
 	return readBlocks(tx, q, terms)
 }
 
-// readBlocks returns the entries that match one of some lists of words.
+// readBlocks returns the entries that match one of some lists of words, until there are more than the limit: of each direction, if
+// the query names any.
 func readBlocks(tx Tx, q Query, lists ...[]term) (found []result, err error) {
 	head, err := tx.SearchHead()
 	if err != nil {
@@ -192,24 +216,16 @@ func readBlocks(tx Tx, q Query, lists ...[]term) (found []result, err error) {
 	if !q.After.CreatedAt.IsZero() && (latest.IsZero() || q.After.CreatedAt.Before(latest)) {
 		latest = q.After.CreatedAt
 	}
-	full := false
+	quota := newQuota(&q)
 	err = blocks(tx, head, latest, func(b Block) (further bool, err error) {
-		first := len(found)
-		for _, terms := range lists {
-			more, err := q.matches(b.Packed, terms)
-			if err != nil {
-				return false, fmt.Errorf("search: block %d: %w", b.Number, err)
-			}
-			for _, r := range more {
-				if !slices.ContainsFunc(found[first:], func(has result) bool { return has.id == r.id }) {
-					found = append(found, r)
-				}
-			}
+		more, err := q.matchesAny(b.Packed, lists)
+		if err != nil {
+			return false, fmt.Errorf("search: block %d: %w", b.Number, err)
 		}
-		if full || !q.From.IsZero() && b.Newest.Before(q.From) {
+		found = append(found, more...)
+		if !quota.goesOn(more) || !q.From.IsZero() && b.Newest.Before(q.From) {
 			return false, nil
 		}
-		full = len(found) > q.Limit
 		return true, nil
 	})
 	return found, err

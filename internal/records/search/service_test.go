@@ -69,11 +69,15 @@ func (o *fixture) next() string {
 	return uuid(o.sequence)
 }
 
-func (o *fixture) write(tx *store.Tx, f filing.Filing, past string, keys, names []filing.Key) error {
+func (o *fixture) write(tx *store.Tx, f filing.Filing, past string, keys, names []filing.Key, links ...filing.Links) error {
 	f.BodyVersion, f.UpdatedAt, f.Added = 1, tx.Now(), []byte(`{}`)
-	return tx.Write(filing.Change{Filing: f, Keys: keys, Names: names, Event: audit.Event{
+	c := filing.Change{Filing: f, Keys: keys, Names: names, Event: audit.Event{
 		ID: o.next(), Hub: "customs", Type: f.Kind + "." + past, ResourceType: f.Kind, ResourceID: f.ID,
-	}})
+	}}
+	if len(links) > 0 {
+		c.Links = &links[0]
+	}
+	return tx.Write(c)
 }
 
 func (o *fixture) client(name string) string {
@@ -117,7 +121,7 @@ func (o *fixture) put(tx *store.Tx, m *made, past string) error {
 	}
 	return o.write(tx, filing.Filing{
 		ID: m.id, Kind: "declaration", Status: lifecycle.State(m.status), Version: m.version, Body: body, CreatedAt: m.at,
-	}, past, keys, nil)
+	}, past, keys, nil, filing.Links{ShipmentID: m.shipment, ClientID: o.ships[m.shipment]})
 }
 
 var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -151,14 +155,14 @@ func (o *fixture) ask(q search.Query) (found []int) {
 	o.Helper()
 	q.Limit = 7
 	for range 1000 {
-		ids, more, err := o.find.Find(context.Background(), o.org, q)
-		if err != nil {
-			o.Fatal(err)
+		page, err := o.find.Find(context.Background(), o.org, q)
+		if err != nil || page.IndexedTo != nil {
+			o.Fatal(page.Incomplete(), err)
 		}
-		for _, id := range ids {
+		for _, id := range page.IDs {
 			found = append(found, slices.IndexFunc(o.made, func(m made) bool { return m.id == id }))
 		}
-		if !more {
+		if !page.More {
 			return found
 		}
 		last := o.made[found[len(found)-1]]
@@ -176,6 +180,13 @@ func (o *fixture) expect(fits func(m made, client string) bool) (found []int) {
 		}
 	}
 	return found
+}
+
+func (o *fixture) catchUp() {
+	o.Helper()
+	if err := o.find.CatchUp(context.Background(), o.org); err != nil {
+		o.Fatal(err)
+	}
 }
 
 func (o *fixture) check(what string, q search.Query, fits func(m made, client string) bool) {
@@ -217,7 +228,7 @@ func (o *fixture) all(when, harbour, quay string) {
 	o.Helper()
 	has := func(m made, word string) bool { return strings.Contains(" "+strings.ToUpper(m.text), " "+word) }
 	o.check(when+" by states", search.Query{Statuses: []string{"DRAFT", "CLEARED"}}, func(m made, _ string) bool { return m.status != "SUBMITTED" })
-	o.check(when+" by direction", search.Query{Direction: "EXPORT"}, func(m made, _ string) bool { return m.direction == "EXPORT" })
+	o.check(when+" by direction", search.Query{Directions: []string{"EXPORT"}}, func(m made, _ string) bool { return m.direction == "EXPORT" })
 	o.check(when+" by client", search.Query{ClientID: quay}, func(_ made, client string) bool { return client == quay })
 	o.check(when+" by a word", search.Query{Text: "cott"}, func(m made, _ string) bool { return has(m, "COTT") })
 	o.check(when+" by words", search.Query{Text: "socks, woollen"}, func(m made, _ string) bool { return has(m, "SOCKS") && has(m, "WOOLLEN") })
@@ -227,7 +238,7 @@ func (o *fixture) all(when, harbour, quay string) {
 	})
 	o.check(when+" by a word that does not occur", search.Query{Text: "zzz"}, func(made, string) bool { return false })
 	from, until := epoch.Add(100*time.Minute), epoch.Add(650*time.Minute)
-	o.check(when+" by all", search.Query{Text: "cotton", Statuses: []string{"CLEARED"}, Direction: "IMPORT", ClientID: harbour, From: from, Until: until},
+	o.check(when+" by all", search.Query{Text: "cotton", Statuses: []string{"CLEARED"}, Directions: []string{"IMPORT"}, ClientID: harbour, From: from, Until: until},
 		func(m made, client string) bool {
 			return has(m, "COTTON") && m.status == "CLEARED" && m.direction == "IMPORT" && client == harbour && !m.at.Before(from) && m.at.Before(until)
 		})
@@ -245,9 +256,9 @@ func TestTenantIsolation(t *testing.T) {
 		ship := theirs.ship("", theirs.client("Foreign Canary Ltd"), 1)
 		theirs.declare(3, func(int) (string, string, string, string) { return "DRAFT", "IMPORT", ship, "canaries" })
 		for _, text := range []string{"canaries", "Foreign", "TWS0000001", ""} {
-			ids, more, err := ours.find.Find(t.Context(), ours.org, search.Query{Text: text, Direction: "IMPORT", Limit: 10})
-			if err != nil || len(ids) > 0 || more {
-				t.Errorf("%q finds %v %v %v", text, ids, more, err)
+			page, err := ours.find.Find(t.Context(), ours.org, search.Query{Text: text, Directions: []string{"IMPORT"}, Limit: 10})
+			if err != nil || len(page.IDs) > 0 || page.More {
+				t.Errorf("%q finds %v %v", text, page, err)
 			}
 		}
 	})
@@ -336,9 +347,10 @@ func TestOldestBlock(t *testing.T) {
 			}
 			return "DRAFT", "IMPORT", late, "cotton"
 		})
+		o.catchUp()
 		oldest := func(m made, _ string) bool { return m.id == o.made[0].id }
 		o.check("by a word", search.Query{Text: "zepp"}, oldest)
-		o.check("by its direction", search.Query{Direction: "EXPORT"}, oldest)
+		o.check("by its direction", search.Query{Directions: []string{"EXPORT"}}, oldest)
 		o.ship(early, o.client("Third Quay"), 2)
 		o.check("by its new client", search.Query{Text: "third"}, oldest)
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
 )
 
 // Limits of a timeline.
@@ -33,8 +34,8 @@ type Tx interface {
 	FilingsByID(kind string, ids []string, size int) ([]filing.Filing, error)
 }
 
-// Find returns the newest records of all kinds that contain one of some texts.
-type Find func(ctx context.Context, org tenant.ID, texts []string, limit int) ([]filing.Filing, error)
+// Find returns the newest records of all kinds that contain one of some texts, and how far their index has come.
+type Find func(ctx context.Context, org tenant.ID, texts []string, limit int) ([]filing.Filing, search.Reach, error)
 
 // Select reads a page of records of a kind.
 type Select func(filing.Selection) ([]filing.Filing, error)
@@ -45,8 +46,9 @@ type Service struct {
 	Find  Find
 }
 
-// Timeline is the records of a shipment.
+// Timeline is the records of a shipment. Those of other Hubs are found by the index of the search, as far as it has come.
 type Timeline struct {
+	search.Reach
 	service *Service
 	records []filing.Filing
 	texts   []string // that name the shipment
@@ -143,8 +145,8 @@ func (b *named) allDocuments() []document {
 
 // AddNamed adds the records of other Hubs that name the shipment or a declaration, or that one of them names. No transaction may be open.
 func (t *Timeline) AddNamed(ctx context.Context, org tenant.ID) error {
-	found, err := t.service.Find(ctx, org, t.texts, maxFound)
-	if err != nil {
+	found, reach, err := t.service.Find(ctx, org, t.texts, maxFound)
+	if t.Reach = reach; err != nil {
 		return err
 	}
 	for i := range found {
