@@ -142,7 +142,7 @@ func TestFirstSearchIsBounded(t *testing.T) {
 				if ids, reach, err := f.find(t.Context(), service, o.org, "number1"); err != nil || len(ids) == 0 || !o.made[0].at.Before(*reach.IndexedTo) {
 					t.Errorf("found %v, to %v, %v", ids, reach.IndexedTo, err)
 				}
-				c.read = 0
+				c.read, c.saves = 0, 0
 				killed, kill := context.WithCancel(t.Context())
 				c.beforeSave = func(int) {
 					if c.read >= 3*search.BatchSize {
@@ -151,7 +151,7 @@ func TestFirstSearchIsBounded(t *testing.T) {
 				}
 				index(killed, service)
 				if _, reach, err := f.find(t.Context(), service, o.org, "number1"); err != nil || reach.IndexedTo == nil {
-					t.Fatalf("the indexer was not ended in the middle: to %v, %v", reach.IndexedTo, err)
+					t.Fatalf("the indexer was not ended in the middle: to %v, %v, after %d steps and %d reads", reach.IndexedTo, err, c.saves, c.read)
 				}
 				again, c := f.service(s)
 				index(t.Context(), again)
