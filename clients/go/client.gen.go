@@ -17290,6 +17290,9 @@ type GetShipmentTimelineAnswer struct {
 	// HasMore Whether there is another page
 	HasMore bool `json:"hasMore"`
 
+	// IndexedTo Null if all records of other Hubs are searched. While the index of the search is being made: records that were created or changed after this time may be missing
+	IndexedTo *time.Time `json:"indexedTo,omitempty"`
+
 	// NextCursor Cursor of the next page; null on the last page
 	NextCursor *string         `json:"nextCursor,omitempty"`
 	Timeline   []ShipmentEvent `json:"timeline"`
@@ -20848,7 +20851,7 @@ type SearchAnswer struct {
 	// HasMore Whether there is another page
 	HasMore bool `json:"hasMore"`
 
-	// IndexedTo Null if all records are searched. While the index of the search is made again: records created after this time are found by their references only
+	// IndexedTo Null if all records are searched. While the index of the search is being made: records that were created or changed after this time may be found by their references only
 	IndexedTo *time.Time `json:"indexedTo,omitempty"`
 
 	// NextCursor Cursor of the next page; null on the last page

@@ -8327,6 +8327,8 @@ class GetShipmentTimelineAnswer(Answer):
     hasMore: bool
     """Whether there is another page"""
     timeline: List[ShipmentEvent]
+    indexedTo: Optional[dt.datetime] = None
+    """Null if all records of other Hubs are searched. While the index of the search is being made: records that were created or changed after this time may be missing"""
     nextCursor: Optional[str] = None
     """Cursor of the next page; null on the last page"""
 
@@ -10350,7 +10352,7 @@ class SearchAnswer(Answer):
     """Whether there is another page"""
     results: List[SearchResult]
     indexedTo: Optional[dt.datetime] = None
-    """Null if all records are searched. While the index of the search is made again: records created after this time are found by their references only"""
+    """Null if all records are searched. While the index of the search is being made: records that were created or changed after this time may be found by their references only"""
     nextCursor: Optional[str] = None
     """Cursor of the next page; null on the last page"""
 

@@ -12393,6 +12393,11 @@ export interface components {
         GetShipmentTimelineAnswer: {
             /** @description Whether there is another page */
             hasMore: boolean;
+            /**
+             * Format: date-time
+             * @description Null if all records of other Hubs are searched. While the index of the search is being made: records that were created or changed after this time may be missing
+             */
+            indexedTo?: string;
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
             timeline: components["schemas"]["ShipmentEvent"][];
@@ -15531,7 +15536,7 @@ export interface components {
             hasMore: boolean;
             /**
              * Format: date-time
-             * @description Null if all records are searched. While the index of the search is made again: records created after this time are found by their references only
+             * @description Null if all records are searched. While the index of the search is being made: records that were created or changed after this time may be found by their references only
              */
             indexedTo?: string;
             /** @description Cursor of the next page; null on the last page */
