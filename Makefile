@@ -95,7 +95,7 @@ test: deps lint secure check-generated $(call tool,$(OASDIFF)) ## all tests and 
 	$(GO) run ./test/servers -memory env $(RACE) -run '$(CONSOLE_AT_ONCE)' $(CONSOLE)
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 20m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
 	$(GO) run ./test/servers -memory env GOGC=400 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) TIDEWAITER_OASDIFF=$(CURDIR)/$(call tool,$(OASDIFF)) \
-		$(GO) test -vet=off -timeout 20m -p 3 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(CONTRACT) $(BLACK_BOX) $(UNRACED)
+		$(GO) test -vet=off -timeout 20m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(CONTRACT) $(BLACK_BOX) $(UNRACED)
 
 # One package at a time: a release build beside the fault tests would slow the service too much.
 test-long: ## the long tests, such as 500 kills
