@@ -41,23 +41,29 @@ func TestValuesByStructure(t *testing.T) {
 		"a street is no label":      {"Turm Verlag GmbH\nSchloßgasse 2\n97070 Würzburg\nDeutschland\n\nBuchladen Lesen OHG\nMarktstraße 15\nD-97199 Ochsenfurt\n\nRechnung Nr. 7" + goods, "buyer.name=Buchladen Lesen OHG"},
 	} {
 		text := strings.ReplaceAll(c.text, ";;", "      ")
-		a, err := engine.Extract(context.Background(), extract.Request{File: []byte(text), DocumentType: extract.Invoice})
-		if err != nil {
-			t.Fatal(err)
-		}
-		document, err := json.Marshal(a.Document)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := documents.Values(document)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for pair := range strings.SplitSeq(c.want, ";") {
-			field, value, _ := strings.Cut(pair, "=")
-			if got := found[field].Text; got != strings.TrimPrefix(value, "-") {
-				t.Errorf("%s: %s is %q, not %q", name, field, got, value)
-			}
+		checkValues(t, engine, extract.Request{File: []byte(text), DocumentType: extract.Invoice}, name, c.want)
+	}
+}
+
+// checkValues reads a document and compares values that it has, such as "currency=EUR;dueDate=-"; “-” is for no value.
+func checkValues(t *testing.T, engine *extract.Engine, r extract.Request, name, want string) {
+	t.Helper()
+	a, err := engine.Extract(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := json.Marshal(a.Document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := documents.Values(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pair := range strings.SplitSeq(want, ";") {
+		field, value, _ := strings.Cut(pair, "=")
+		if got := found[field].Text; got != strings.TrimPrefix(value, "-") {
+			t.Errorf("%s: %s is %q, not %q", name, field, got, value)
 		}
 	}
 }

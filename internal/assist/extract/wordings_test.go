@@ -1,14 +1,11 @@
 package extract_test
 
 import (
-	"context"
-	"encoding/json"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
-	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
 // Labels and sentences that were written before the code was read. All are right but one, which is left out: "Peso neto total (kg):
@@ -27,24 +24,7 @@ func TestWordings(t *testing.T) {
 			if !ok {
 				continue
 			}
-			a, err := engine.Extract(context.Background(), extract.Request{File: []byte(titles[kind] + "\n\n" + text + "\n"), DocumentType: extract.DocumentType(kind)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			document, err := json.Marshal(a.Document)
-			if err != nil {
-				t.Fatal(err)
-			}
-			found, err := documents.Values(document)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for pair := range strings.SplitSeq(want, ";") {
-				field, value, _ := strings.Cut(pair, "=")
-				if got := found[field].Text; got != strings.TrimPrefix(value, "-") {
-					t.Errorf("%s: %s is %q, not %q", text, field, got, value)
-				}
-			}
+			checkValues(t, engine, extract.Request{File: []byte(titles[kind] + "\n\n" + text + "\n"), DocumentType: extract.DocumentType(kind)}, text, want)
 		}
 	}
 }
