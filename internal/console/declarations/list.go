@@ -87,17 +87,12 @@ func (d *Declarations) list(c *page.Context) error {
 	if !shown.Filter.Searches() {
 		return d.showList(c, &shown, func(tx page.Tx) (found, error) { return inOrder(tx, q, shown.Filter, c.Session.UserID, shown.States) })
 	}
-	of, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
-	shown.Incomplete = of.Incomplete()
-	if err == nil && len(of.IDs) == 0 && shown.Filter.OnlyText() && !shown.Later {
-		var incomplete string
-		of.IDs, incomplete, err = d.findByDetails(c, q)
-		shown.Incomplete = cmp.Or(shown.Incomplete, incomplete)
-	}
+	of, incomplete, err := d.find(c, q, shown.Filter.OnlyText() && !shown.Later)
 	if err != nil {
 		return err
 	}
-	return d.showList(c, &shown, func(page.Tx) (found, error) { return found{ids: of.IDs, more: of.More}, nil })
+	shown.Incomplete = incomplete
+	return d.showList(c, &shown, func(page.Tx) (found, error) { return of, nil })
 }
 
 // found is a page of declarations. last is the position of the last one; without an ID it is that of its creation.

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -26,6 +27,7 @@ type counter struct {
 	largest      int     // blocks that a change has at most
 	blocks       []int64 // that were searched
 	beforeSave   func(saves int)
+	onBlock      func()
 	neverSavesOf tenant.ID
 }
 
@@ -67,6 +69,9 @@ func (c countedTx) EventsAfter(sequence int64, limit int) ([]audit.Event, error)
 func (c countedTx) SearchBlocks(below int64, oldest time.Time, limit int, fn func(search.Block) (bool, error)) error {
 	return c.Tx.SearchBlocks(below, oldest, limit, func(b search.Block) (bool, error) {
 		c.blocks = append(c.blocks, b.Number)
+		if c.onBlock != nil {
+			c.onBlock()
+		}
 		return fn(b)
 	})
 }
@@ -297,6 +302,32 @@ func TestIndexerTakesTurns(t *testing.T) {
 		index(t.Context(), &search.Service{Store: c})
 		if rest, err := c.LaggingIndexes(t.Context(), 0, 2); err != nil || !slices.Equal(rest, lagging[:1]) {
 			t.Errorf("%v lag, %v; want %v", rest, err, lagging[:1])
+		}
+	})
+}
+
+// A search for which nobody waits any longer ends before its next read, on both databases.
+func TestCancelledSearchEnds(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		o, _ := newHistory(t, s)
+		for _, f := range finders {
+			t.Run(f.name, func(t *testing.T) {
+				service, c := f.service(s)
+				index(t.Context(), service)
+				if _, _, err := f.find(t.Context(), service, o.org, "nowhere"); err != nil {
+					t.Fatal(err)
+				}
+				all := len(c.blocks)
+				ctx, stop := context.WithCancel(t.Context())
+				c.blocks, c.onBlock = nil, stop
+				if _, _, err := f.find(ctx, service, o.org, "nowhere"); !errors.Is(err, context.Canceled) {
+					t.Errorf("a cancelled search returns %v", err)
+				}
+				if len(c.blocks) > search.FewBlocks || all <= search.FewBlocks {
+					t.Errorf("a cancelled search read %d of %d blocks", len(c.blocks), all)
+				}
+			})
 		}
 	})
 }

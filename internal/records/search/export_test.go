@@ -9,6 +9,7 @@ import (
 // Limits of steps.
 const (
 	BatchSize = batchSize
+	FewBlocks = fewBlocks
 	MaxOpened = maxOpened
 	MaxSteps  = maxSteps
 )

@@ -115,7 +115,7 @@ type FoundPage struct {
 func (s *Service) FindRecords(ctx context.Context, org tenant.ID, q Query) (page FoundPage, err error) {
 	err = s.view(ctx, org, func(tx Tx, reach Reach) (err error) {
 		page = FoundPage{Reach: reach}
-		page.Records, page.Next, err = s.findRecords(tx, q)
+		page.Records, page.Next, err = s.findRecords(ctx, tx, q)
 		return err
 	})
 	return page, err
@@ -130,7 +130,7 @@ func (s *Service) FindAny(ctx context.Context, org tenant.ID, texts []string, li
 		if err != nil {
 			return err
 		}
-		found, err := withWords(tx, Query{Limit: limit}, texts...)
+		found, err := withWords(ctx, tx, Query{Limit: limit}, texts...)
 		if err != nil {
 			return err
 		}
@@ -148,7 +148,7 @@ func (s *Service) FindAny(ctx context.Context, org tenant.ID, texts []string, li
 }
 
 // withWords returns the entries with the words of one of some texts, however references in them are grouped.
-func withWords(tx Tx, q Query, texts ...string) ([]result, error) {
+func withWords(ctx context.Context, tx Tx, q Query, texts ...string) ([]result, error) {
 	var lists [][]term
 	for _, text := range texts {
 		for _, form := range []string{text, compact(text)} {
@@ -160,10 +160,10 @@ func withWords(tx Tx, q Query, texts ...string) ([]result, error) {
 	if len(lists) == 0 {
 		return nil, nil
 	}
-	return readBlocks(tx, q, lists...)
+	return readBlocks(ctx, tx, q, lists...)
 }
 
-func (s *Service) findRecords(tx Tx, q Query) (page []FoundRecord, next *filing.Position, err error) {
+func (s *Service) findRecords(ctx context.Context, tx Tx, q Query) (page []FoundRecord, next *filing.Position, err error) {
 	kinds := s.Kinds
 	if len(q.Directions) > 0 {
 		kinds = slices.DeleteFunc(slices.Clone(kinds), func(t *filing.Type) bool { return !slices.Contains(q.Directions, t.Kind) })
@@ -172,7 +172,7 @@ func (s *Service) findRecords(tx Tx, q Query) (page []FoundRecord, next *filing.
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := withWords(tx, q, q.Text)
+	found, err := withWords(ctx, tx, q, q.Text)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -107,7 +107,7 @@ type DeclarationPage struct {
 func (s *Service) Find(ctx context.Context, org tenant.ID, q Query) (page DeclarationPage, err error) {
 	err = s.view(ctx, org, func(tx Tx, reach Reach) (err error) {
 		page = DeclarationPage{Reach: reach}
-		page.IDs, page.More, err = find(tx, q)
+		page.IDs, page.More, err = find(ctx, tx, q)
 		return err
 	})
 	return page, err
@@ -128,10 +128,10 @@ func (s *Service) view(ctx context.Context, org tenant.ID, fn func(Tx, Reach) er
 	})
 }
 
-func find(tx Tx, q Query) (ids []string, more bool, err error) {
+func find(ctx context.Context, tx Tx, q Query) (ids []string, more bool, err error) {
 	found, known, err := byReference(tx, q)
 	if err == nil && !known {
-		found, err = byWords(tx, q)
+		found, err = byWords(ctx, tx, q)
 	}
 	if err != nil {
 		return nil, false, err
@@ -197,17 +197,17 @@ const minBodySize = 1
 
 // byWords reads blocks until the page is full, and one more: declarations that two instances created
 // at the same time can be in either of two neighbouring blocks.
-func byWords(tx Tx, q Query) (found []result, err error) {
+func byWords(ctx context.Context, tx Tx, q Query) (found []result, err error) {
 	terms, err := termsOf(tx, q.Text)
 	if err != nil {
 		return nil, err
 	}
-	return readBlocks(tx, q, terms)
+	return readBlocks(ctx, tx, q, terms)
 }
 
 // readBlocks returns the entries that match one of some lists of words, until there are more than the limit: of each direction, if
 // the query names any.
-func readBlocks(tx Tx, q Query, lists ...[]term) (found []result, err error) {
+func readBlocks(ctx context.Context, tx Tx, q Query, lists ...[]term) (found []result, err error) {
 	head, err := tx.SearchHead()
 	if err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func readBlocks(tx Tx, q Query, lists ...[]term) (found []result, err error) {
 		latest = q.After.CreatedAt
 	}
 	quota := newQuota(&q)
-	err = blocks(tx, head, latest, func(b Block) (further bool, err error) {
+	err = blocks(ctx, tx, head, latest, func(b Block) (further bool, err error) {
 		more, err := q.matchesAny(b.Packed, lists)
 		if err != nil {
 			return false, fmt.Errorf("search: block %d: %w", b.Number, err)
@@ -232,10 +232,13 @@ func readBlocks(tx Tx, q Query, lists ...[]term) (found []result, err error) {
 }
 
 // blocks iterates over the blocks that may have a declaration created at or before a time, in reads of
-// increasing size.
-func blocks(tx Tx, head Head, oldest time.Time, fn func(Block) (further bool, err error)) error {
+// increasing size. It ends before the next read if nobody waits for the result any longer.
+func blocks(ctx context.Context, tx Tx, head Head, oldest time.Time, fn func(Block) (further bool, err error)) error {
 	below, further := head.Blocks+1, true
 	for some := fewBlocks; further; some = min(some*4, manyBlocks) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		read := 0
 		err := tx.SearchBlocks(below, oldest, some, func(b Block) (bool, error) {
 			var err error
