@@ -131,6 +131,7 @@ func TestHomeAttention(t *testing.T) {
 			record{kind: "ics2.filing", status: "ACCEPTED", created: "2026-11-20T00:00:00Z", added: `{"mrn":"26GB0000000000003X"}`, traits: []filing.Key{filing.TraitFilter(ics2.Intervened)}},
 			record{kind: "ics2.filing", status: "ACCEPTED", created: "2026-11-01T00:00:00Z", added: `{"mrn":"26GB0000000000004X"}`, traits: []filing.Key{filing.TraitFilter(ics2.Intervened)}},
 			record{kind: "ics2.filing", status: "ACCEPTED", created: "2026-11-20T00:00:00Z", added: `{"mrn":"26GB0000000000005X"}`},
+			record{kind: "ics2.filing", status: "REJECTED", created: "2026-11-20T00:00:00Z", added: `{"mrn":"26GB0000000000006X","reason":"A value is not allowed"}`},
 			record{kind: "emcs.movement", status: "REJECTED", created: "2026-11-20T00:00:00Z", added: `{"arc":"NOTENABLED"}`},
 			record{kind: "tss.declaration", status: "DRAFT", created: "2026-11-20T00:00:00Z", added: `{"mrn":"26GB0000000000002X"}`, due: []filing.Deadline{
 				due("a", "Send the supplementary one", "2026-11-20T23:59:59Z"), due("b", "Tell the carrier", "2026-11-22T12:00:00Z"), due("c", "Far away", "2026-12-24T12:00:00Z"),
@@ -157,12 +158,26 @@ func TestHomeAttention(t *testing.T) {
 		page.body, _, _ = strings.Cut(page.body, `id="counts"`)
 		page.body += "</main>"
 		page.says(h, "Do not load ICS2 filing 26GB0000000000003X Customs instructs not to load the goods.", "Rejected Declaration LRN-6 Correct and resubmit it. since 16 Nov 2026, 00:00", "Declaration LRN-2", "2 more declarations",
-			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected TSS declaration 26GB0000000000001X",
+			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected TSS declaration 26GB0000000000001X Create a new one with the same details. since 20 Nov 2026, 00:00 New like this",
+			"Rejected ICS2 filing 26GB0000000000006X A value is not allowed. Correct a copy and send it. since 20 Nov 2026, 00:00 Correct and send again",
 			"Overdue Send the supplementary one TSS declaration 26GB0000000000002X was due on Friday 20 November", "Due Tell the carrier TSS declaration 26GB0000000000002X tomorrow",
 			"Failing Webhook failing.example/hook The receiver does not accept deliveries. Event client.created: the receiver answered 503. since 21 Nov 2026, 11:00",
 			"Paused Webhook paused.example/hook Its receiver has answered 410. since", "Given up Webhook lost.example/hook A delivery is not tried again. Event client.created: the receiver answered 503.")
 		page.omits(h, "LRN-1", "QUICK1", "NOTENABLED", "26GB0000000000004X", "26GB0000000000005X", "FOREIGN1", "Far away", "well.example", "resting.example", "Nothing needs you")
+		owner.get(hrefOf(h, page.body, `/hubs/tss/declarations/new\?copy=[0-9a-f-]+`)).expect(h, http.StatusOK, "New declaration")
+		hrefOf(h, page.body, `/hubs/ics2/filings/[0-9a-f-]+/copy`)
+		h.member(owner.org, tenant.Viewer, "vera@example.com").get("/").omits(h, "New like this", "Correct and send again")
 	})
+}
+
+// hrefOf returns the first path of a page that matches a pattern.
+func hrefOf(t testing.TB, body, pattern string) string {
+	t.Helper()
+	found := regexp.MustCompile(pattern).FindString(body)
+	if found == "" {
+		t.Fatalf("no path like %s: %s", pattern, body)
+	}
+	return found
 }
 
 // failed stores a failed delivery of an endpoint that fails, which is tried again, or of one that lost it.

@@ -28,9 +28,11 @@ type recordView struct {
 	Deadlines   []filing.Deadline
 	Steps       []step
 	Amendable   bool
+	Submittable bool
 	OwnForm     bool         // another form changes it than that of all its members
 	CreateLinks []createLink // links to create records that refer to it
 	Timeline    []wording.TimelineEntry
+	Standing    *standing       // nil if there is nothing to say
 	Connected   *connected.View // of a client or a shipment; nil for other kinds
 
 	SimulatedReference string               // that this service made; empty for none
@@ -38,6 +40,7 @@ type recordView struct {
 
 	MessageName string // of the message that the record is sent as; empty for none
 	Replaceable bool   // it was rejected, and a copy of it can be mended and sent
+	BeginsAgain bool   // it was rejected for good, and a new record with its values follows
 }
 
 // step is an action that the record's status allows.
@@ -56,7 +59,7 @@ type createLink struct {
 
 // HasPrimary reports whether the record has a step to take next, which comes before new records that refer to it.
 func (r recordView) HasPrimary() bool {
-	return r.Replaceable || slices.ContainsFunc(r.Steps, func(s step) bool { return s.Primary })
+	return r.Replaceable || r.BeginsAgain || slices.ContainsFunc(r.Steps, func(s step) bool { return s.Primary })
 }
 
 func (a *Filings) show(c *page.Context) error {
@@ -136,8 +139,11 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 		shown.Steps = append(slices.DeleteFunc(shown.Steps, func(s step) bool { return s.For == tenant.Owner }), k.operationSteps(&f)...)
 	}
 	shown.CreateLinks, shown.OwnForm = a.createLinks(k, f.ID), a.Forms[k.Kind].Change != ""
+	_, again := k.Lifecycle.Find(f.Status, lifecycle.Submit)
 	shown.Replaceable = f.Status == lifecycle.Rejected && k.Copyable()
+	shown.BeginsAgain = f.Status == lifecycle.Rejected && !k.Copyable() && !again
 	shown.MessageName = k.messageName(&f)
+	shown.Submittable, shown.Standing = again, shown.standing(&f, decides)
 	return shown, nil
 }
 

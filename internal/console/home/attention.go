@@ -2,13 +2,13 @@ package home
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"path"
 	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
@@ -29,6 +29,7 @@ type alert struct {
 	Mine      bool   // the record is assigned to the user
 	Next      string // label of the next action; empty for none
 	NextPath  string
+	NextPosts bool // the next action makes a record, so it is a button and no link
 
 	declaration string // ID of the declaration that it is about; empty for any other record
 }
@@ -100,55 +101,53 @@ func (d *builder) rejected() (all []alert, err error) {
 			if number == 0 {
 				continue
 			}
-			page, err := d.rejectedOf(kind, number)
+			latest, err := d.rejectedOf(kind, number)
 			if err != nil {
 				return nil, err
 			}
-			text := "Correct and resubmit it."
 			_, again := kind.Lifecycle.Find(lifecycle.Rejected, lifecycle.Submit)
-			if !again {
-				text = "Create a new one."
-			}
-			for i := range page {
-				f := &page[i]
+			for i := range latest {
+				f := &latest[i]
 				if !again && f.UpdatedAt.Before(d.now.Add(-rejectionShownFor)) {
 					continue
 				}
-				a := alert{Tag: "Rejected", Kind: "bad", Title: upperFirst(d.Describer.RecordName(f)), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt, Mine: d.mine(f), declaration: d.declarationID(kind.Kind, f.ID)}
-				if kind.Kind == d.Declaration {
-					a.Text = cmp.Or(d.Reason(f), text)
-				} else if reason := reasonOf(f); reason != "" {
-					a.Text = reason + " " + text
-				}
-				if _, amend := kind.Lifecycle.Find(lifecycle.Rejected, lifecycle.Amend); amend && d.Session.Role.Covers(tenant.Member) {
-					a.Next, a.NextPath = "Correct", a.Path+"/edit"
-				}
-				all = append(all, a)
+				all = append(all, d.rejection(kind, f))
 			}
 			if again {
-				all = append(all, d.moreAlert(kind, lifecycle.Rejected, "Rejected", number-int64(len(page)))...)
+				all = append(all, d.moreAlert(kind, lifecycle.Rejected, "Rejected", number-int64(len(latest)))...)
 			}
 		}
 	}
 	return all, nil
 }
 
-// reasonOf returns why an authority rejected a record, as a sentence; empty if that is not known.
-func reasonOf(f *filing.Filing) string {
-	var added struct {
-		Reason   string
-		Refusals []struct{ Message string }
+// rejection returns the alert about a rejected record, with the step that follows: correcting the record if it can be submitted
+// again, otherwise a copy to be sent in its place, or a new record with its values.
+func (d *builder) rejection(kind *filing.Type, f *filing.Filing) alert {
+	a := alert{Tag: "Rejected", Kind: "bad", Title: upperFirst(d.Describer.RecordName(f)), Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt, Mine: d.mine(f), declaration: d.declarationID(kind.Kind, f.ID)}
+	_, again := kind.Lifecycle.Find(lifecycle.Rejected, lifecycle.Submit)
+	switch {
+	case again:
+		a.Text = "Correct and resubmit it."
+		if _, amend := kind.Lifecycle.Find(lifecycle.Rejected, lifecycle.Amend); amend {
+			a.Next, a.NextPath = "Correct", a.Path+"/edit"
+		}
+	case kind.Copyable():
+		a.Text = "Correct a copy and send it."
+		a.Next, a.NextPath, a.NextPosts = "Correct and send again", a.Path+"/copy", true
+	default:
+		a.Text = "Create a new one with the same details."
+		a.Next, a.NextPath = "New like this", path.Dir(a.Path)+"/new?copy="+f.ID
 	}
-	if json.Unmarshal(f.Added, &added) != nil {
-		return ""
+	if !d.Session.Role.Covers(tenant.Member) {
+		a.Next = ""
 	}
-	if len(added.Refusals) > 0 {
-		added.Reason = added.Refusals[0].Message
+	if kind.Kind == d.Declaration {
+		a.Text = cmp.Or(d.Reason(f), a.Text)
+	} else if reason := page.ReasonOf(f); reason != "" {
+		a.Text = reason + " " + a.Text
 	}
-	if added.Reason != "" && !strings.HasSuffix(added.Reason, ".") {
-		added.Reason += "."
-	}
-	return added.Reason
+	return a
 }
 
 // mine reports whether a record is assigned to the user.

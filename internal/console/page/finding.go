@@ -1,8 +1,11 @@
 package page
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
@@ -44,4 +47,22 @@ func ReviewSummary(r rules.Review, submitted bool) string {
 		return "No problems found. Ready to submit."
 	}
 	return "No problems found."
+}
+
+// ReasonOf returns why an authority rejected a record, as a sentence; empty if that is not known.
+func ReasonOf(f *filing.Filing) string {
+	var added struct {
+		Reason   string
+		Refusals []struct{ Message string }
+	}
+	if json.Unmarshal(f.Added, &added) != nil {
+		return ""
+	}
+	if len(added.Refusals) > 0 {
+		added.Reason = added.Refusals[0].Message
+	}
+	if added.Reason != "" && !strings.HasSuffix(added.Reason, ".") {
+		added.Reason += "."
+	}
+	return added.Reason
 }
