@@ -14,6 +14,7 @@ import (
 // Widths of the windows.
 const (
 	desktop = 1280
+	half    = 960
 	phone   = 360
 )
 
@@ -84,8 +85,31 @@ func (w *window) everyLook(name string) {
 	w.resize(phone)
 	w.narrow(name + " on a phone")
 	w.shot("phone-" + fileName(name))
-	w.shotsOfWidths(name, 960, 1366, 1920)
+	w.resize(half)
+	w.wellSet(name)
+	w.shotsOfWidths(name, half, 1366, 1920)
 	w.resize(desktop)
+}
+
+// wellSet fails if a time in a table of the open page has more than one line, a table is wider than its place, or a step of a
+// record is in front of the one to take next.
+func (w *window) wellSet(name string) {
+	w.Helper()
+	for what, script := range map[string]string{
+		"a time with several lines": `[...document.querySelectorAll("table.list :is(td, th) time")].filter(e => e.getClientRects().length > 1)`,
+		"a table that is wider than its place": `[...document.querySelectorAll("main table.list")].filter(e => e.getBoundingClientRect().right >
+			e.parentElement.getBoundingClientRect().right - parseFloat(getComputedStyle(e.parentElement).paddingRight) + 1)`,
+		"a step in front of the one to take next": `[...document.querySelectorAll(".steps-bar, .heading .buttons")].flatMap(bar => {
+			const [next, ...others] = [...bar.querySelectorAll(".button")].sort((a, b) => a.classList.contains("plain") - b.classList.contains("plain"));
+			if (!next || next.classList.contains("plain")) return [];
+			const at = next.getBoundingClientRect();
+			return others.filter(b => { const r = b.getBoundingClientRect(); return r.width > 0 && (r.bottom <= at.top || r.top < at.bottom && r.left < at.left); });
+		})`,
+	} {
+		if found := eval[string](w, script+`.slice(0, 3).map(e => e.outerHTML.slice(0, 200)).join("\n")`); found != "" {
+			w.Errorf("%s at %d: %s: %s", name, eval[int](w, `innerWidth`), what, found)
+		}
+	}
 }
 
 // shotsOfWidths takes pictures of the open page in windows of these widths, if pictures are requested.
