@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
@@ -30,7 +32,7 @@ func TestTypedAmounts(t *testing.T) {
 		t.Errorf("a rule mentions API fields: %s", main(shown.body))
 	}
 	shown.expect(t, http.StatusOK, "£1,234.50", "−£84.20", "£1,318.70", "−£6,000", "TAX-020", "created it", "The return is prepared")
-	owner.get(period).expect(t, http.StatusOK, `value="1234.5"`, `value="-84.2"`, `value="-6000"`, "Prepare again")
+	owner.get(period).expect(t, http.StatusOK, `value="1234.50"`, `value="-84.20"`, `value="-6000"`, "Prepare again")
 }
 
 // A return whose period runs is not called ready, though nothing in it is wrong.
@@ -45,6 +47,31 @@ func TestReturnBeforeThePeriodEnds(t *testing.T) {
 	later := openAt(t, time.Date(2024, 4, 10, 9, 0, 0, 0, time.UTC), storetest.SQLite(t))
 	owner = later.owner("Quay Ltd", "olive@example.com")
 	owner.get("/vat/returns/"+aReturn(owner)).expect(t, http.StatusOK, "Ready to submit")
+}
+
+// The declarations in box 4 of a return lead to their pages.
+func TestDeclarationsOfAReturn(t *testing.T) {
+	at := time.Date(2024, 1, 10, 9, 0, 0, 0, time.UTC)
+	h := openAt(t, at, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	vat := []filing.Posting{{Ledger: customs.ImportVAT, At: at, Amount: 1_500}}
+	h.file(owner.org, record{kind: "declaration", status: "CLEARED", created: "2024-01-10T09:00:00Z", added: `{"lrn":"LRN-1","mrn":null}`, postings: vat})
+	declaration := owner.newest("declaration", "CLEARED")[0]
+	owner.get("/vat/returns/"+aReturn(owner)+"/imports").expect(t, http.StatusOK, "£15.00 of 1 declaration", `<a href="/declarations/`+declaration.ID+`">LRN-1</a>`)
+}
+
+// A step that ends a record has a way back that is not called “Cancel”, and one that takes nothing away is not red.
+func TestButtonsThatConfirm(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	owner.enable("trade", "cbam")
+	cancel := owner.get("/hubs/trade/licences/" + aFiling("trade.licence", aLicence)(owner) + "/steps/cancel")
+	cancel.expect(t, http.StatusOK, `class="button danger">Cancel licence`, "No, go back")
+	if strings.Contains(cancel.body, ">Cancel<") {
+		t.Error("the way back from a cancellation is called “Cancel”")
+	}
+	owner.get("/cbam/reports/"+aReport(owner)+"/submit").expect(t, http.StatusOK, `class="button">Submit report`)
+	owner.get("/cbam/reports/"+aReport(owner)+"/delete").expect(t, http.StatusOK, `class="button danger">Delete`)
 }
 
 // The buttons that change a statement are shown only to roles that may use them, and only while the

@@ -308,6 +308,7 @@ type Confirmation struct {
 	Action string // path of the action
 	Button string
 	Back   string // path of the link that cancels
+	Safe   bool   // it takes nothing away, so its button is not red
 }
 
 // Confirm shows a confirmation page, whose form posts to the action.

@@ -168,7 +168,7 @@ func (s *Settings) confirmRotateKey(c *page.Context) error {
 		Text: []string{
 			"You get a new secret, which is shown once. The secret that ends in " + k.Hint + " works for another 24 hours. A secret from an earlier rotation stops working now.",
 		},
-		Action: "/settings/keys/" + k.ID + "/rotate", Button: "Rotate key", Back: "/settings/keys",
+		Action: "/settings/keys/" + k.ID + "/rotate", Button: "Rotate key", Back: "/settings/keys", Safe: true,
 	})
 }
 

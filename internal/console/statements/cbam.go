@@ -325,7 +325,7 @@ func (s *Statements) confirmSubmitReport(c *page.Context) error {
 		return page.Confirmation{Title: "Submit the CBAM report of " + r.Quarter + "?", Text: []string{
 			fmt.Sprintf("It reports %s imports with %s t of CO2 equivalent, as of %s.", grouped(fmt.Sprint(r.TotalImportsCount)), tonnes(r.TotalEmissionsKg), r.SnapshotTime().In(calendar.London()).Format("2 January 2006 at 15:04")),
 			"It gets a reference and is locked, so its figures can no longer change. Nothing is sent to an authority. Submit the figures or the XML to the registry yourself.",
-		}, Button: "Submit report"}
+		}, Button: "Submit report", Safe: true}
 	})
 }
 

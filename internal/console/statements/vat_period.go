@@ -120,7 +120,11 @@ func (r *vatReturn) boxValues() map[string]string {
 		"box1VatDueSales": r.Box1VATDueSales, "box2VatDueAcquisitions": r.Box2VATDueAcquisitions, "box4AdditionalReclaim": r.Box4AdditionalReclaim,
 		"box6TotalSales": r.Box6TotalSales, "box7TotalPurchases": r.Box7TotalPurchases, "box8TotalSuppliesEu": r.Box8TotalSuppliesEU, "box9TotalAcquisitionsEu": r.Box9TotalAcquisitionsEU,
 	} {
-		if !amount.IsZero() {
+		switch {
+		case amount.IsZero():
+		case strings.HasPrefix(name, "box4") || strings.HasPrefix(name, "box1") || strings.HasPrefix(name, "box2"):
+			boxes[name] = amount.Fixed()
+		default: // in whole pounds
 			boxes[name] = amount.String()
 		}
 	}

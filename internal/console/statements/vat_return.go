@@ -190,7 +190,7 @@ func (s *Statements) confirmAcceptReturn(c *page.Context) error {
 	return s.confirmReturnStep(c, func(r vatReturn) page.Confirmation {
 		return page.Confirmation{Title: "Mark the VAT return of " + r.PeriodKey + " as accepted?", Text: []string{
 			"Do this when HMRC shows the period as fulfilled. The period is then marked as fulfilled here too. This cannot be undone.",
-		}, Button: "Mark as accepted"}
+		}, Button: "Mark as accepted", Safe: true}
 	})
 }
 
