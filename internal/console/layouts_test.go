@@ -130,3 +130,39 @@ func TestTakeAnItem(t *testing.T) {
 	p.post("/hubs/ics2/filings/new", "filingType", "ENS_SEA", "do", "take:declaration", "take~record", several).expect(t, http.StatusOK,
 		"7208512000\n7210410000", "Plates; Sheets", `value="5"`, `value="30.75"`, "Lagan Interiors Ltd", "Bill of lading")
 }
+
+// labelled is a label with the hint below it.
+var labelled = regexp.MustCompile(`<label for="[^"]+">([^<]+?) *(?:<span[^>]*>[^<]*</span>)?</label>\s*<p class="hint"[^>]*>([^<]+)</p>`)
+
+// The first field of a page with one task has the focus, but not while the page names problems or shows results.
+func TestFocusOfTheFirstField(t *testing.T) {
+	t.Parallel()
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	h.visitor().get("/sign-in").expect(t, http.StatusOK, `name="email" autofocus`)
+	p.get("/classify").expect(t, http.StatusOK, `name="description" autofocus`)
+	if a := p.post("/classify", "description", ""); strings.Contains(a.body, "autofocus") {
+		t.Error("a field has the focus beside a problem")
+	}
+}
+
+// A hint says more than the label above it.
+func TestHintsAddToLabels(t *testing.T) {
+	t.Parallel()
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	p.enable("cbam", "emcs", "tss", "trade", "ics2", "gvms")
+	for _, form := range []string{"/hubs/cbam/imports/new", "/hubs/emcs/movements/new", "/hubs/tss/declarations/new", "/hubs/trade/licences/new", "/hubs/ics2/filings/new", "/hubs/gvms/movements/new", "/products/new", "/classify"} {
+		page := p.get(form)
+		page.expect(t, http.StatusOK)
+		found := labelled.FindAllStringSubmatch(page.body, -1)
+		for _, f := range found {
+			if strings.EqualFold(strings.TrimSpace(f[1]), strings.TrimSpace(f[2])) {
+				t.Errorf("%s: the hint of %q repeats it", form, f[1])
+			}
+		}
+		if len(found) == 0 {
+			t.Errorf("%s: no hints", form)
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 var (
 	statusColumn   = page.Column{ID: "status", Name: "Status", Sort: page.ByStatus}
 	assigneeColumn = page.Column{ID: "assignee", Name: "Assigned to", Yields: "last-3"}
-	createdColumn  = page.Column{ID: "created", Name: "Created", Sort: page.ByCreation, Yields: "last-3"}
+	createdColumn  = page.Column{ID: "created", Name: "Created", Sort: page.ByCreation, Yields: "last-3 created"}
 	updatedColumn  = page.Column{ID: "updated", Name: "Updated", Sort: page.ByChange, Yields: "last-4"}
 )
 

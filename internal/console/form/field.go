@@ -114,6 +114,9 @@ func (f *Form) newField(name, member string, schema *huma.Schema, optional bool,
 	}
 	f.addDescription(field)
 	f.addLayout(field)
+	if strings.EqualFold(field.Hint, field.Label) {
+		field.Hint = ""
+	}
 	return field
 }
 

@@ -47,6 +47,7 @@ type field struct {
 	Width        string // short, medium, or empty for the full width
 	Inputmode    string
 	Optional     bool
+	Focus        bool // it has the focus when the page opens, unless the page names problems
 	Checked      bool
 	Options      []Option // of a select element
 }
@@ -55,7 +56,7 @@ type field struct {
 type Option struct{ Value, Label string }
 
 // newField returns a field with a name, a label, the stored value, and pairs of an attribute
-// and its value: type, hint, autocomplete, width, inputmode, optional, options. A submitted
+// and its value: type, hint, autocomplete, width, inputmode, optional, focus, options. A submitted
 // value replaces the stored one, except for a password.
 func newField(p Page, name, label string, stored any, pairs ...any) (field, error) {
 	f := field{Name: name, Label: label, Type: "text", Value: fmt.Sprint(stored), Error: p.Problem.Of(name)}
@@ -76,6 +77,7 @@ func newField(p Page, name, label string, stored any, pairs ...any) (field, erro
 	if f.Type == "password" {
 		f.Value = ""
 	}
+	f.Focus = f.Focus && p.Problem == nil
 	return f, nil
 }
 
@@ -104,6 +106,8 @@ func (f *field) set(key, value any) error {
 		f.Inputmode = text
 	case "optional":
 		f.Optional = true
+	case "focus":
+		f.Focus = value == true
 	default:
 		return fmt.Errorf("unknown attribute %v", key)
 	}
