@@ -116,7 +116,7 @@ func TestMadeUpKind(t *testing.T) {
 	p.get(at+"/steps/submit").expect(t, http.StatusOK, "Submit this lamp?", "Trinity House keeps the list.", "Green")
 	p.post(at+"/steps/submit").expect(t, http.StatusSeeOther)
 	p.post(at+"/steps/submit").expect(t, http.StatusBadRequest)
-	p.get(at).expect(t, http.StatusOK, `<p class="simulated-mark">SIMULATED</p>`, "L-1", "This service did not send it. Submit it to the authority. After the authority has decided, an owner chooses “Mark accepted” or “Mark rejected”.")
+	p.get(at).expect(t, http.StatusOK, `<p class="simulated-mark">SIMULATED</p>`, "L-1", "This service did not send it. Submit it to the authority. After the authority has decided, an owner enters the decision.")
 	p.get("/hubs/tss/lamps").expect(t, http.StatusOK, `<span class="tag bad">SIMULATED</span>`)
 	p.get(at+"/edit").expect(t, http.StatusBadRequest, "can no longer be changed")
 	p.post(at+"/marks/mark-rejected").expect(t, http.StatusBadRequest, "The reason is required")

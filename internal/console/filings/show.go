@@ -177,8 +177,9 @@ func (a *Filings) kindNamed(name string) *kind {
 // maxMarks is the number of marks that are buttons; further ones are links behind the buttons.
 const maxMarks = 2
 
-// steps returns the actions that users can take in the record's status, and whether it can be amended.
+// steps returns the actions that users can take in the record's status, those that end it last, and whether it can be amended.
 func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
+	var ends []step
 	primary, marks := true, 0
 	for _, action := range k.Lifecycle.Actions() {
 		edge, ok := k.Lifecycle.Find(f.Status, action)
@@ -190,7 +191,7 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 			steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), form.Words(string(action)), tenant.Owner, marks >= maxMarks, false})
 			marks++
 		case dangerous(edge):
-			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.Singular, tenant.Member, true, false})
+			ends = append(ends, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.Singular, tenant.Member, true, false})
 		case action == lifecycle.Archive || action == lifecycle.Unarchive:
 			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)), tenant.Member, true, false})
 		default:
@@ -198,7 +199,7 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 			primary = false
 		}
 	}
-	return steps, amendable
+	return append(steps, ends...), amendable
 }
 
 // submits reports whether records of the kind are submitted.

@@ -2,6 +2,7 @@ package filings
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -25,22 +26,14 @@ func (r *recordView) standing(f *filing.Filing, decides bool) *standing {
 	case decides:
 		return &standing{"wait", "The authority has not decided yet. Its answer sets the status."}
 	}
-	marks := ""
-	for _, s := range r.Steps {
-		if s.For == tenant.Owner && marks == "" {
-			marks = "“" + s.Label + "”"
-		} else if s.For == tenant.Owner {
-			marks += " or “" + s.Label + "”"
-		}
-	}
-	if marks == "" {
+	if !slices.ContainsFunc(r.Steps, func(s step) bool { return s.For == tenant.Owner }) {
 		return nil
 	}
 	where := "Submit it to the authority."
 	if r.Checklist != nil {
 		where = fmt.Sprintf("Type it into %s: “Checklist” has the values in the right order.", r.Checklist.Site)
 	}
-	return &standing{"wait", sentences("This service did not send it.", where, "After the authority has decided, an owner chooses "+marks+".")}
+	return &standing{"wait", sentences("This service did not send it.", where, "After the authority has decided, an owner enters the decision.")}
 }
 
 // sentences joins the sentences that are not empty.
