@@ -72,6 +72,31 @@ func TestHome(t *testing.T) {
 	w.everyLook("home-tables")
 }
 
+// Names of one long word and in other scripts make no page wider than a phone, and no table wider than its place.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := openWindow(t, p, desktop, 900)
+	w.found(p)
+	c := w.caller("Warehouse system")
+	var record string
+	for _, name := range []string{
+		"Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", "株式会社東京港湾貿易物流センター横浜支店輸入部",
+		"شركة الخليج للاستيراد والتصدير ذات المسؤولية المحدودة", "Товариство з обмеженою відповідальністю «Південнобузька деревообробна компанія»",
+	} {
+		record = "/clients/" + c.send("POST", "/clients", fmt.Sprintf(`{"name":%q,"eori":"GB123456789000"}`, name))
+	}
+	for _, path := range []string{"/", "/clients", record} {
+		w.visit(path)
+		for _, width := range []int64{phone, half} {
+			w.resize(width)
+			w.narrow(fmt.Sprintf("%s at %d", path, width))
+			w.wellSet(path)
+		}
+		w.resize(desktop)
+	}
+}
+
 // maxPaint is the longest time until the first content of a page is painted.
 const maxPaint = 1000 // milliseconds
 
