@@ -87,7 +87,7 @@ func TestDeliveryIsShown(t *testing.T) {
 	}
 	resent := o.post(strings.Split(where, "?")[0] + "/resend")
 	o.get(resent.header.Get("Location")).expect(h, 200, "The event was sent again", "The original delivery")
-	o.get("/webhooks/endpoints/"+id+"?outcome=FAILED").expect(h, 200, "resent", "2 deliveries are failed", `<span class="count">2</span>`, `Remove </span>Outcome: Failed`)
+	o.get("/webhooks/endpoints/"+id+"?outcome=FAILED").expect(h, 200, "resent", "2 deliveries failed", `<span class="count">2</span>`, `Remove </span>Outcome: Failed`)
 	o.get("/webhooks/endpoints/"+id+"?outcome=DELIVERED&from=2026-01-01").expect(h, 200, "No results", `Remove </span>From: 2026-01-01`)
 	o.post("/webhooks/endpoints/" + id + "/rotate")
 	o.get(where).expect(h, 200, "The headers cannot be shown")
