@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -78,11 +79,14 @@ func rulings(all []sample) (found []dialogue) {
 	return found
 }
 
+// clauseEnd is the end of a clause; the point of a decimal number is none.
+var clauseEnd = regexp.MustCompile(`[;:(]|\.(\D|$)`)
+
 func shortForm(text string) string {
 	const most = 8
 	text = strings.TrimPrefix(strings.TrimSpace(text), "product: ")
-	if at := strings.IndexAny(text, ".;:("); at > 0 {
-		text = text[:at]
+	if at := clauseEnd.FindStringIndex(text); at != nil && at[0] > 0 {
+		text = text[:at[0]]
 	}
 	words := strings.Fields(text)
 	return strings.Join(words[:min(most, len(words))], " ")
@@ -131,16 +135,24 @@ func questions(w io.Writer) error {
 	}
 	x := classify.New(indexes[2].sources)
 	fmt.Fprintf(w, questionsText+"\n| set | n | oracle | no question | one | two | three | full text at once |\n|---|---|---|---|---|---|---|---|\n")
-	for _, set := range []struct {
+	sets := []struct {
 		name string
 		all  []dialogue
-	}{{"rulings in short form", rulings(dev)}, {"traders' questions", traders(dev)}} {
-		for _, side := range []string{"development", "held apart"} {
-			half := slices.DeleteFunc(slices.Clone(set.all), func(d dialogue) bool { return d.apart() != (side == "held apart") })
-			questionRows(w, x, set.name+", "+side, half)
-		}
+	}{{"rulings in short form", rulings(dev)}, {"traders' questions", traders(dev)}}
+	for _, set := range sets {
+		questionRows(w, x, set.name+", development", ofSide(set.all, false))
+		questionRows(w, x, set.name+", held apart", ofSide(set.all, true))
+	}
+	fmt.Fprint(w, errorsText)
+	for _, set := range sets {
+		errorRow(w, x, set.name, ofSide(set.all, false))
 	}
 	return nil
+}
+
+// ofSide returns the dialogues of the development side or those held apart.
+func ofSide(all []dialogue, apart bool) []dialogue {
+	return slices.DeleteFunc(slices.Clone(all), func(d dialogue) bool { return d.apart() != apart })
 }
 
 // apart reports whether a dialogue is held apart.
