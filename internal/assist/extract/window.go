@@ -95,8 +95,31 @@ func (r *reading) introducesItself(cells []*cell) bool {
 // windowConfidence is the factor for what an address without a label says.
 const windowConfidence Confidence = 85
 
-// window returns the lines of an address that begins with a cell, or nil.
+// window returns the lines of an address that begins with a cell, or nil: lines with the same left edge, or else without other lines
+// between them with the same right edge or the same middle.
 func (r *reading) window(top *cell, seen map[*cell]bool) []*cell {
+	for _, same := range []func(a, b *cell) bool{aligned, flush, centred} {
+		if cells := r.addressBelow(top, same); cells != nil && (len(cells) > 2 || len(cells) > 1 && !postcode.MatchString(top.Text)) {
+			for _, c := range cells {
+				seen[c] = true
+			}
+			return cells
+		}
+	}
+	return nil
+}
+
+// flush reports whether two cells end at the same place, centred whether they have the same middle.
+func flush(a, b *cell) bool { return max(a.Right-b.Right, b.Right-a.Right) <= alignment }
+
+func centred(a, b *cell) bool {
+	apart := a.Left + a.Right - b.Left - b.Right
+	return max(apart, -apart) <= 2*alignment
+}
+
+// addressBelow returns the lines of an address that begins with a cell and has a postcode, or nil. The lines are aligned in the same way;
+// only those with the same left edge may have others between them.
+func (r *reading) addressBelow(top *cell, same func(a, b *cell) bool) []*cell {
 	cells, complete := []*cell{top}, false
 	for n := 1; n <= windowDepth && top.row.index+n < len(r.rows); n++ {
 		below := r.rows[top.row.index+n]
@@ -105,7 +128,7 @@ func (r *reading) window(top *cell, seen map[*cell]bool) []*cell {
 		}
 		var here *cell
 		for _, d := range below.cells {
-			if aligned(top, d) || n == 1 && d.Overlap(top.Cell) > 0 && isWholeAddress(d.Text) {
+			if same(top, d) || n == 1 && d.Overlap(top.Cell) > 0 && isWholeAddress(d.Text) {
 				here = d
 			}
 		}
@@ -130,11 +153,8 @@ func (r *reading) window(top *cell, seen map[*cell]bool) []*cell {
 			break
 		}
 	}
-	if !complete || len(cells) < 2 || postcode.MatchString(top.Text) && len(cells) < 3 {
+	if !complete {
 		return nil
-	}
-	for _, c := range cells {
-		seen[c] = true
 	}
 	return cells
 }
@@ -178,7 +198,7 @@ func (c *cell) states() bool {
 }
 
 // houseNumber matches a street with the number of a house.
-var houseNumber = lazyregexp.New(` \d{1,4}[a-z]?(?:$|, )`)
+var houseNumber = lazyregexp.New(` \d{1,4}(?:-\d{1,4})?[a-z]?(?:$|, )`)
 
 // hasLabel reports whether the document has a label for a party.
 func (r *reading) hasLabel(role key) bool {
