@@ -57,7 +57,9 @@ func (p *paper) contactLines() []string {
 	return lines[:p.IntN(4)]
 }
 
-func (p *paper) vatLine() string { return p.label("vat") + pick(&p.draft, []string{": ", " "}) + p.from.vat }
+func (p *paper) vatLine() string {
+	return p.label("vat") + pick(&p.draft, []string{": ", " "}) + p.from.vat
+}
 
 // placeSeller writes the seller at the head; its VAT number is there or in the foot.
 func (p *paper) placeSeller(place string) {

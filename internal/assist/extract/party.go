@@ -132,11 +132,18 @@ func (r *reading) depth(top *cell) int {
 	return maxBlock
 }
 
-// isFarFrom reports whether more than an empty line is between a cell and a line below it, on a page with positions: twice the height
-// of the letters, or twice the distance of the page's lines, which may be set wide.
-func (c *cell) isFarFrom(below *row) bool {
+// isFarFrom reports whether more than an empty line is between a cell and a line below it, on a page with positions.
+func (c *cell) isFarFrom(below *row) bool { return c.linesApart(below) > 2 }
+
+// linesApart is the space between a cell and a line below it, in whole lines and rounded up: in heights of the letters, or in distances of
+// the page's lines, which may be set wide. On a page without positions it is 0.
+func (c *cell) linesApart(below *row) int {
 	height := c.row.top - c.row.bottom
-	return height > 0 && c.row.bottom-below.top > 2*max(height, min(c.row.pitch, 2*height))
+	if height <= 0 {
+		return 0
+	}
+	line := max(height, min(c.row.pitch, 2*height))
+	return (max(0, c.row.bottom-below.top) + line - 1) / line
 }
 
 // hasName reports whether one of the cells may be a name.

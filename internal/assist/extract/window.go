@@ -12,6 +12,7 @@ import (
 const (
 	windowLines = 30 // at the top of the first page, in which it may begin
 	windowDepth = 9  // lines
+	widestGap   = 4  // height of the space between two lines, in lines
 )
 
 // addressBlock is an address that no label introduces.
@@ -134,6 +135,9 @@ func (r *reading) addressBelow(top *cell, same func(a, b *cell) bool) []*cell {
 		}
 		if here == nil {
 			continue
+		}
+		if cells[len(cells)-1].linesApart(below) > widestGap {
+			break
 		}
 		numbered := here.label == "vatNumber" || here.label == "eori" // between the name and the street
 		if here.taken || here.label != "" && here.label != "line" && !numbered || numbered && complete {
