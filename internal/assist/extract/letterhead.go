@@ -47,9 +47,12 @@ func (r *reading) sides() (seller, buyer *TradeParty) {
 	return seller, buyer
 }
 
-// senderOf returns which of the addresses without a label is the sender's, or -1: the one that introduces itself, the
+// senderOf returns which of the addresses without a label is the sender's, or -1: the one in the foot, the one that introduces itself, the
 // one whose name stands elsewhere too, or the uppermost if the other party is known.
 func (r *reading) senderOf(blocks []addressBlock, known bool) int {
+	if n := slices.IndexFunc(blocks, func(b addressBlock) bool { return b.foot }); n >= 0 {
+		return n
+	}
 	if n := slices.IndexFunc(blocks, func(b addressBlock) bool { return b.sender }); n >= 0 {
 		return n
 	}

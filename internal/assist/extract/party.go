@@ -132,20 +132,6 @@ func (r *reading) depth(top *cell) int {
 	return maxBlock
 }
 
-// isFarFrom reports whether more than an empty line is between a cell and a line below it, on a page with positions.
-func (c *cell) isFarFrom(below *row) bool { return c.linesApart(below) > 2 }
-
-// linesApart is the space between a cell and a line below it, in whole lines and rounded up: in heights of the letters, or in distances of
-// the page's lines, which may be set wide. On a page without positions it is 0.
-func (c *cell) linesApart(below *row) int {
-	height := c.row.top - c.row.bottom
-	if height <= 0 {
-		return 0
-	}
-	line := max(height, min(c.row.pitch, 2*height))
-	return (max(0, c.row.bottom-below.top) + line - 1) / line
-}
-
 // hasName reports whether one of the cells may be a name.
 func hasName(cells []*cell) bool {
 	for _, c := range cells {
@@ -229,6 +215,12 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 	var address []string
 	var at *cell
 	for _, c := range cells {
+		if part := r.besideWord(&p, c); c != label && part != "" {
+			if address = append(address, part); at == nil {
+				at = c
+			}
+			continue
+		}
 		if pairs := particularsIn(c); c != label && pairs != nil {
 			more := r.addPairs(&p, pairs, c)
 			if address = append(address, more...); at == nil && len(more) > 0 {

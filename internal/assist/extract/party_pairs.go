@@ -59,6 +59,47 @@ func (r *reading) addPairs(p *TradeParty, pairs []particular, c *cell) (address 
 	return address
 }
 
+// besideWord returns the part of an address that stands beside a word such as "City:": one with a number of a house, a postcode or a
+// country, or one whose word says so.
+func (r *reading) besideWord(p *TradeParty, c *cell) string {
+	if p.Name == nil || c.label != "" || c.rest != "" || len(c.words) != 1 || !c.words[0].colon {
+		return ""
+	}
+	value, concept := c.value(), conceptOf(c)
+	country, known := r.countries.country(value)
+	switch {
+	case concept == "country" && known:
+		p.Country = field(country, candidate{cell: c, label: c, sure: behindColon}, certain)
+		return value
+	case concept == "city", postcode.MatchString(value), houseNumber.MatchString(value):
+		return value
+	}
+	return ""
+}
+
+// nameCompanies takes the label "Company" for the name of the party whose label stands above it.
+func (r *reading) nameCompanies() {
+	for n, row := range r.rows {
+		for _, c := range row.cells {
+			if c.label == "seller" && c.named == 1 && conceptOf(c) == "name" && c.isBelowParty(r.rows[max(0, n-lookDown):n]) {
+				c.label = "other"
+			}
+		}
+	}
+}
+
+// isBelowParty reports whether the label of a party stands above a cell in some lines.
+func (c *cell) isBelowParty(lines []*row) bool {
+	for _, above := range lines {
+		for _, d := range above.cells {
+			if (d.label == "seller" || d.label == "buyer" || d.label == "deliverTo") && d.rest == "" && aligned(d, c) && above.page == c.row.page {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isCode reports whether a text is the number of a party and not its name: each of its words has a digit.
 func isCode(text string) bool {
 	words := strings.Fields(text)

@@ -101,10 +101,10 @@ var (
 	islands     = map[string]string{"97133": "BL", "97150": "MF"}
 )
 
-// postalForm is a postcode with nines in place of its digits.
+// postalForm is a postcode with nines in place of its digits, without the code of a country before it.
 func postalForm(address string) string {
 	found := postcode.FindString(address)
-	return strings.Map(func(r rune) rune {
+	return strings.TrimLeft(strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsDigit(r):
 			return '9'
@@ -112,5 +112,5 @@ func postalForm(address string) string {
 			return -1
 		}
 		return r
-	}, found)
+	}, found), "-")
 }

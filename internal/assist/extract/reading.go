@@ -87,6 +87,7 @@ func newReading(kind DocumentType, labels *lexicon, a countryIndex, doc source.D
 			r.rows = append(r.rows, now)
 		}
 	}
+	r.nameCompanies()
 	r.measurePitch()
 	r.detectNotation()
 	return r
@@ -228,6 +229,9 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		p.colon, p.rest = true, p.rest[1:]
 	}
 	p.rest = strings.TrimSpace(p.rest)
+	if k == "vatNumber" && rateFirst.MatchString(p.rest) {
+		p.label = "totals.vat" // "BTW 21 %"
+	}
 	if k == "totals.vat" && shapedVAT.FindString(p.rest) == p.rest && p.rest != "" { // "VAT: IT01234567890"
 		p.label = "vatNumber"
 	}
@@ -240,11 +244,20 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 	if isSum(p) && !p.colon && r.companyLike(p.rest) && !strings.ContainsFunc(p.rest, unicode.IsDigit) {
 		p.label = "" // "Port Marina Ltd"
 	}
+	if k == "address" && n == 1 && !p.colon && p.rest != "" && !slices.Contains(addressWords, words[0].plain) {
+		p.label = "" // such as "Rue du Port 12"
+	}
 	if n == 1 && words[0].plain == "no" && !p.colon && p.rest != "" {
 		p.label = "" // such as "No. 88 Jiangnan Road"
 	}
 	return p
 }
+
+// addressWords are the words for addresses that begin no name of a street.
+var addressWords = strings.Fields("address addresses anschrift adresse adress indirizzo direccion adres")
+
+// rateFirst matches a rate of tax at the beginning of a text.
+var rateFirst = lazyregexp.New(`^\d{1,2}(?:[.,]\d{1,2})? ?%`)
 
 // numberFollows reports whether a number stands behind a label without a colon, and not the rest of a code such as CN-17.
 func numberFollows(behind string) bool {

@@ -20,6 +20,7 @@ type addressBlock struct {
 	party  *TradeParty
 	cells  []*cell
 	sender bool // a telephone number, an address in the web or a number of registration follows, as senders give them
+	foot   bool // below the goods, where only senders write theirs
 }
 
 // windows returns the addresses of the first page that no label introduces: aligned lines that end with a postcode
@@ -44,11 +45,18 @@ func (r *reading) windows() (found []addressBlock) {
 			if p := r.block(cells, nil); p != nil && p.Address != nil {
 				r.lower(p, windowConfidence)
 				r.implyCountry(p)
-				found = append(found, addressBlock{p, cells, r.introducesItself(cells)})
+				found = append(found, addressBlock{p, cells, r.introducesItself(cells), r.isBelowGoods(c)})
 			}
 		}
 	}
 	return found
+}
+
+// isBelowGoods reports whether a table is above a cell.
+func (r *reading) isBelowGoods(c *cell) bool {
+	return slices.ContainsFunc(r.rows[:c.row.index], func(above *row) bool {
+		return above.page == c.row.page && slices.ContainsFunc(above.cells, func(d *cell) bool { return d.taken })
+	})
 }
 
 // labelledBlocks returns the cells of parties that a label introduces.
@@ -83,7 +91,7 @@ func (r *reading) introducesItself(cells []*cell) bool {
 		return true
 	}
 	last := cells[len(cells)-1]
-	for n := 1; n <= lookDown && last.row.index+n < len(r.rows); n++ {
+	for n := 1; n <= lookDown && last.row.index+n < len(r.rows) && !last.isFarFrom(r.rows[last.row.index+n]); n++ {
 		for _, d := range r.rows[last.row.index+n].cells {
 			if (aligned(cells[0], d) || d.Overlap(cells[0].Cell) > 0) && d.row.page == last.row.page && (contact.MatchString(fold(d.Text)) || d.means("contact") || d.label == "vatNumber" || d.label == "eori") {
 				return true
@@ -152,7 +160,7 @@ func (r *reading) addressBelow(top *cell, same func(a, b *cell) bool) []*cell {
 			break
 		}
 		cells = append(cells, here)
-		complete = complete || postcode.MatchString(here.Text)
+		complete = complete || postcode.MatchString(here.Text) && !strings.Contains(here.Text, ": ")
 		if complete && country {
 			break
 		}
@@ -161,6 +169,20 @@ func (r *reading) addressBelow(top *cell, same func(a, b *cell) bool) []*cell {
 		return nil
 	}
 	return cells
+}
+
+// isFarFrom reports whether more than an empty line is between a cell and a line below it, on a page with positions.
+func (c *cell) isFarFrom(below *row) bool { return c.linesApart(below) > 2 }
+
+// linesApart is the space between a cell and a line below it, in whole lines and rounded up: in heights of the letters, or in distances of
+// the page's lines, which may be set wide. On a page without positions it is 0.
+func (c *cell) linesApart(below *row) int {
+	height := c.row.top - c.row.bottom
+	if height <= 0 {
+		return 0
+	}
+	line := max(height, min(c.row.pitch, 2*height))
+	return (max(0, c.row.bottom-below.top) + line - 1) / line
 }
 
 // fromCompany returns the lines of an address from the name of a company on, if one stands above its street and town but not at its top.
