@@ -21,13 +21,13 @@ func Papers() []Sample {
 	return samples
 }
 
-const papersPerLanguage = 60
+const papersPerLanguage = 120
 
 // Parts of papers: places of the seller, of the buyer and of the references.
 var (
 	paperSellers    = []string{"left", "right", "flushright", "centred", "line", "footer", "logo"}
-	paperBuyers     = []string{"window", "labelled", "flushright", "centred", "pairs", "salutation", "inline", "boxed"}
-	paperReferences = []string{"colons", "columns", "row", "title", "twice", "flushright"}
+	paperBuyers     = []string{"window", "labelled", "flushright", "centred", "pairs", "salutation", "inline", "boxed", "delivery", "department", "capitals"}
+	paperReferences = []string{"colons", "columns", "row", "title", "twice", "flushright", "sentence"}
 )
 
 // firm is a party of papers: its name, the lines of its address, and what they mean.
@@ -91,7 +91,7 @@ func newPaper(random *rand.Rand, lang language, n int) Sample {
 	for p.to.name == p.from.name {
 		p.to = own[p.IntN(len(own))]
 	}
-	p.form = p.IntN(4)
+	p.form = p.IntN(6)
 	p.currency = pick(&p.draft, []string{"EUR", "EUR", "GBP", "USD", "CHF"})
 	p.want["currency"] = p.currency
 	p.wantParties()
@@ -104,7 +104,7 @@ func newPaper(random *rand.Rand, lang language, n int) Sample {
 	p.y -= 30
 	table := p.goods()
 	p.shortTable(table)
-	p.sums(n % 5)
+	p.sums(n % paperSums)
 	p.footer(p.IntN(4), seller == "footer" || seller == "logo")
 	delete(p.want, "sum")
 	name := fmt.Sprintf("%s/%s/%s-%s-%d", seller, buyer, refs, lang.code, n)
@@ -141,6 +141,12 @@ func (p *paper) date(day time.Time) string {
 		return day.Format("02/01/2006")
 	case p.form == 2:
 		return day.Format(time.DateOnly)
+	case p.form == 3 && p.code == "en":
+		return day.Format("02-Jan-2006")
+	case p.form == 4 && p.code == "en":
+		return day.Format("Mon 2 Jan 2006")
+	case p.form == 5 && p.code != "en":
+		return day.Format("02.01.06")
 	}
 	return day.Format("02.01.2006")
 }

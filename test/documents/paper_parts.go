@@ -12,27 +12,34 @@ type wordsOfPapers struct {
 	company, street, town, land                              string
 	phone, bank, holder, court, managers, salutation, thanks string
 	insurance, freight, rate, base                           string
+	delivery, department, dueSentence                        string
 }
 
 var paperWords = map[string]wordsOfPapers{
 	"en": {"January February March April May June July August September October November December", "Customer no.", "Delivery date", "Delivery note", "Contact", "Tax ref.",
 		"Company", "Street", "City", "Country", "Phone", "Bank details", "Account holder", "Registered in England No. 04711881", "Directors: J. Ashe, M. Holt", "Mr Alex Winter", "Thank you for your business.",
-		"Insurance", "Carriage", "Rate", "Net"},
+		"Insurance", "Carriage", "Rate", "Net",
+		"Delivery address", "Accounts payable", "Please pay the amount without deduction by %s."},
 	"de": {"Januar Februar März April Mai Juni Juli August September Oktober November Dezember", "Kundennummer", "Lieferdatum", "Lieferschein", "Ansprechpartner", "Steuernummer",
 		"Firma", "Straße", "Ort", "Land", "Telefon", "Bankverbindung", "Kontoinhaber", "Amtsgericht Kassel HRB 4711", "Geschäftsführer: Jan Anders", "Herrn Alex Winter", "Vielen Dank für Ihren Auftrag.",
-		"Versicherung", "Fracht", "Satz", "Netto"},
+		"Versicherung", "Fracht", "Satz", "Netto",
+		"Lieferanschrift", "Abteilung Buchhaltung", "Zahlbar ohne Abzug bis zum %s."},
 	"fr": {"janvier février mars avril mai juin juillet août septembre octobre novembre décembre", "N° client", "Date de livraison", "Bon de livraison", "Contact", "N° SIRET",
 		"Société", "Rue", "Ville", "Pays", "Tél.", "Coordonnées bancaires", "Titulaire du compte", "RCS Lille 303 265 045", "Gérant : Paul Roussel", "Monsieur Alex Winter", "Merci de votre confiance.",
-		"Assurance", "Transport", "Taux", "HT"},
+		"Assurance", "Transport", "Taux", "HT",
+		"Adresse de livraison", "Service comptabilité", "Merci de régler cette facture avant le %s."},
 	"es": {"enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre", "N.º de cliente", "Fecha de entrega", "Albarán", "Contacto", "Registro",
 		"Empresa", "Calle", "Ciudad", "País", "Teléfono", "Datos bancarios", "Titular", "Registro Mercantil de Málaga, tomo 4711", "Administrador: Luis Vidal", "Sr. Alex Winter", "Gracias por su pedido.",
-		"Seguro", "Portes", "Tipo", "Base"},
+		"Seguro", "Portes", "Tipo", "Base",
+		"Dirección de entrega", "Departamento de contabilidad", "Rogamos el pago antes del %s."},
 	"it": {"gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre", "Codice cliente", "Data di consegna", "DDT", "Contatto", "Codice fiscale",
 		"Azienda", "Via", "Città", "Paese", "Telefono", "Coordinate bancarie", "Intestatario", "REA MO 471188", "Amministratore: Carlo Bellini", "Gentile Alex Winter", "Grazie per l'ordine.",
-		"Assicurazione", "Trasporto", "Aliquota", "Imponibile"},
+		"Assicurazione", "Trasporto", "Aliquota", "Imponibile",
+		"Indirizzo di consegna", "Ufficio contabilità", "Si prega di pagare entro il %s."},
 	"nl": {"januari februari maart april mei juni juli augustus september oktober november december", "Klantnummer", "Leverdatum", "Pakbon", "Contactpersoon", "KvK",
 		"Bedrijf", "Straat", "Plaats", "Land", "Telefoon", "Bankgegevens", "Ten name van", "KvK Amsterdam 34118811", "Directeur: P. de Wit", "De heer Alex Winter", "Dank voor uw bestelling.",
-		"Verzekering", "Vracht", "Tarief", "Netto"},
+		"Verzekering", "Vracht", "Tarief", "Netto",
+		"Afleveradres", "Afdeling crediteuren", "Gelieve te betalen vóór %s."},
 }
 
 // ownLines are the lines of the seller's letterhead, and address those of the buyer.
@@ -111,6 +118,25 @@ func (p *paper) placeBuyer(place, seller string) {
 		p.column(p.x, y, 12, append([]string{lines[0], words.salutation}, lines[1:]...)...)
 	case "inline":
 		p.put(p.x, y, 9, p.label("buyer")+": "+strings.Join(lines, ", "))
+	case "delivery": // beside the address to which the goods go
+		p.put(p.x, y+14, 8, p.label("buyer"))
+		p.put(310, y+14, 8, words.delivery)
+		p.column(p.x, y, 11, lines...)
+		p.column(310, y, 11, append([]string{"Depot Nord"}, "Ringweg 9", "5611 AA Eindhoven")...)
+	case "department":
+		p.put(p.x, y+12, 8, p.label("buyer"))
+		p.column(p.x, y, 12, append([]string{lines[0], words.department}, lines[1:]...)...)
+	case "capitals": // the legal form on a line of its own
+		name, form := lines[0], ""
+		if at := strings.LastIndexByte(name, ' '); strings.Contains("Limited LLP Inc. OHG SARL SA S.L. S.A. S.p.A. B.V. NV", name[at+1:]) {
+			name, form = name[:at], name[at+1:]
+		}
+		own := []string{strings.ToUpper(name)}
+		if form != "" {
+			own = append(own, form)
+		}
+		p.want["buyer.name"] = "^" + strings.TrimSpace(own[0])
+		p.column(p.x, y, 12, append(own, lines[1:]...)...)
 	case "boxed":
 		p.put(p.x, y+14, 8, p.label("buyer"))
 		p.put(310, y+14, 8, words.delivered)
@@ -134,6 +160,8 @@ func (p *paper) placeReferences(place, seller string) {
 	}
 	y -= 20
 	switch place {
+	case "sentence": // the place and the day of issue above, and the day of payment in a sentence
+		y = p.inSentences(heads, y)
 	case "colons":
 		for _, h := range heads {
 			p.put(p.x, y, 9, h.label+": "+h.value)
@@ -165,8 +193,31 @@ func (p *paper) placeReferences(place, seller string) {
 	p.y = y
 }
 
+// inSentences writes the place before the day of issue, and the day of payment in a sentence.
+func (p *paper) inSentences(heads []pair, y float64) float64 {
+	for _, h := range heads {
+		switch h.label {
+		case p.label("invoiceDate"):
+			p.flush(545, 580, 12, 9, p.from.town+map[string]string{"de": ", den ", "fr": ", le ", "it": ", "}[p.code]+map[bool]string{true: ", "}[p.code == "en" || p.code == "es" || p.code == "nl"]+h.value)
+		case p.label("dueDate"):
+			p.put(p.x, 150, 9, fmt.Sprintf(paperWords[p.code].dueSentence, h.value))
+		default:
+			p.put(p.x, y, 9, h.label+": "+h.value)
+			y -= 12
+		}
+	}
+	return y
+}
+
 // shortTable writes the goods with numbers at the right edges of their columns.
-func (p *paper) shortTable(rows [][]string) { p.table(rows, p.IntN(4)) }
+func (p *paper) shortTable(rows [][]string) {
+	switch p.IntN(3) {
+	case 0:
+		p.formTable(rows)
+	default:
+		p.table(rows, p.IntN(4))
+	}
+}
 
 // footer writes the bank, the register and the number of taxation in columns or lines at the foot.
 func (p *paper) footer(style int, wholeSeller bool) {

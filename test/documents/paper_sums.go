@@ -2,6 +2,9 @@ package documents
 
 import "fmt"
 
+// paperSums is the number of ways in which papers write their totals.
+const paperSums = 9
+
 // sums writes the totals: below each other, with freight, with a table of rates, or in a sentence.
 func (p *paper) sums(style int) {
 	var sum int
@@ -43,6 +46,20 @@ func (p *paper) sums(style int) {
 		block([]pair{{grand, p.amount(sum + tax)}}, true)
 	case 3: // two rates of tax, of which one is nothing
 		block([]pair{{goods, p.amount(sum)}, {vat + " 0 %", p.amount(0)}, {vat + " 20 %", p.amount(tax)}, {grand, p.amount(sum + tax)}}, true)
+	case 5: // two rates of tax, both with what they are of
+		small := sum / 4
+		tax = small*7/100 + (sum-small)/5
+		block([]pair{{goods, p.amount(sum)}, {"7 % " + vat + " / " + p.amount(small), p.amount(small * 7 / 100)}, {"20 % " + vat + " / " + p.amount(sum-small), p.amount((sum - small) / 5)}, {grand, p.amount(sum + tax)}}, true)
+	case 6: // a deposit was paid
+		block([]pair{{goods, p.amount(sum)}, {vat + " 20%", p.amount(tax)}, {grand, p.amount(sum + tax)}, {prepaid[p.code], "-" + p.amount(10_000)}}, true)
+	case 7: // all in one line
+		p.put(p.x, y, 9, goods+": "+p.amount(sum)+"   "+vat+" 20 %: "+p.amount(tax)+"   "+grand+": "+p.currency+" "+p.amount(sum+tax))
+	case 8: // with an insurance
+		insurance := 1250
+		tax = (sum + insurance) / 5
+		block([]pair{{goods, p.amount(sum)}, {words.insurance, p.amount(insurance)}, {vat + " 20 %", p.amount(tax)}, {grand, p.amount(sum + insurance + tax)}}, true)
+		p.want["totals.insurance"] = decimal(insurance)
+		sum += insurance
 	default:
 		block([]pair{{goods + " " + p.currency, p.amount(sum)}, {"+ 20 % " + vat, p.amount(tax)}}, false)
 		p.put(330, y-4, 10, grand+": "+p.currency+" "+p.amount(sum+tax))

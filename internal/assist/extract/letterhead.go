@@ -64,10 +64,19 @@ func (r *reading) senderOf(blocks []addressBlock, known bool) int {
 	if n := slices.IndexFunc(blocks, repeated); n >= 0 {
 		return n
 	}
-	if known && len(blocks) > 0 || len(blocks) > 1 && blocks[0].cells[0].row != blocks[1].cells[0].row && r.letterhead(nil) == nil {
+	if known && len(blocks) > 0 {
+		return 0
+	}
+	if len(blocks) > 1 && blocks[0].cells[0].row != blocks[1].cells[0].row && !r.hasOtherHead(blocks) {
 		return 0
 	}
 	return -1
+}
+
+// hasOtherHead reports whether a company stands at the head of the page that none of the addresses is of.
+func (r *reading) hasOtherHead(blocks []addressBlock) bool {
+	head := r.letterhead(nil)
+	return head != nil && !slices.ContainsFunc(blocks, func(b addressBlock) bool { return sameName(head, b.party) })
 }
 
 // standsElsewhere reports whether a name begins a cell outside of all addresses, as in a footer.

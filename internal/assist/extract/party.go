@@ -259,7 +259,7 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 				}
 				from.label = nil
 				p.Name = field(part, from, certain)
-			case at == nil && legalForm.FindString(fold(part)) == fold(part):
+			case at == nil && isLegalForm(part):
 				p.Name.Value += " " + part // the name's last word is on a line of its own
 			default:
 				if country, ok := r.countries.country(part); ok && len(part) > 2 && !strings.ContainsFunc(part, unicode.IsDigit) {
@@ -351,6 +351,12 @@ var companies = lazyregexp.New(`\b(ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|s
 
 // legalForm matches a legal form at the beginning of a text.
 var legalForm = lazyregexp.New(`^(?:ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|sas|sa|srl|spa|inc|corp|llc|co|bv|nv|ab|as|aps|oy|sl|ug|se|e\.? ?k|s\.?p\.?a|s\.?r\.?l|b\.?v)\b\.?`)
+
+// isLegalForm reports whether a text is nothing else than a legal form.
+func isLegalForm(text string) bool {
+	plain := strings.ReplaceAll(fold(text), ".", "")
+	return plain != "" && legalForm.FindString(plain) == plain
+}
 
 func (r *reading) companyLike(text string) bool {
 	return companies.MatchString(strings.NewReplacer(".", "", "/", "").Replace(fold(text)))

@@ -191,7 +191,7 @@ func (r *reading) fromCompany(cells []*cell) []*cell {
 		if postcode.MatchString(c.Text) || houseNumber.MatchString(c.Text) {
 			break
 		}
-		if r.companyLike(c.Text) {
+		if r.companyLike(c.Text) && !isLegalForm(c.Text) {
 			return cells[n:]
 		}
 	}
