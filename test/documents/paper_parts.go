@@ -128,7 +128,7 @@ func (p *paper) placeBuyer(place, seller string) {
 		p.column(p.x, y, 12, append([]string{lines[0], words.department}, lines[1:]...)...)
 	case "capitals": // the legal form on a line of its own
 		name, form := lines[0], ""
-		if at := strings.LastIndexByte(name, ' '); strings.Contains("Limited LLP Inc. OHG SARL SA S.L. S.A. S.p.A. B.V. NV", name[at+1:]) {
+		if at := strings.LastIndexByte(name, ' '); strings.Contains("LLP Inc. OHG SARL SA S.L. S.A. S.p.A. B.V. NV", name[at+1:]) {
 			name, form = name[:at], name[at+1:]
 		}
 		own := []string{strings.ToUpper(name)}

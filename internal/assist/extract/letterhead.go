@@ -152,7 +152,7 @@ func senderLine(text string) []string {
 func (r *reading) letterhead(than *TradeParty) *TradeParty {
 	for _, row := range r.rows[:min(len(r.rows), headLines)] {
 		for _, c := range row.cells {
-			if row.page != 1 || c.taken || c.label != "" || strings.Contains(c.Text, " : ") || !r.companyLike(firstPiece(r.pieces(c.Text))) || r.belongs(c) {
+			if row.page != 1 || c.taken || c.label != "" || strings.Contains(c.Text, " : ") || !r.companyLike(firstPiece(r.pieces(c.Text))) || isLegalForm(c.Text) || r.belongs(c) {
 				continue
 			}
 			p := r.block(append([]*cell{c}, r.column(c, c)...), nil)

@@ -3,6 +3,8 @@ package extract
 import (
 	"math/big"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // maxRates is the largest number of lines under the headers of totals, one for each rate of tax.
@@ -83,6 +85,25 @@ func (r *reading) fitTotals(t *InvoiceTotals) {
 				}
 			}
 		}
+	}
+	r.addRates(t, taxes)
+}
+
+// addRates adds the taxes of several rates if they are what the total is more than the goods, freight and insurance.
+func (r *reading) addRates(t *InvoiceTotals, taxes []*Amount) {
+	const places = 6 // of a number
+	sum := new(big.Rat)
+	for _, tax := range taxes {
+		sum.Add(sum, tax.Value.Rat())
+	}
+	net := new(big.Rat).Add(t.Goods.Value.Rat(), nothing(t.Freight).Rat())
+	net.Add(net, nothing(t.Insurance).Rat())
+	if len(taxes) < 2 || !near(net.Add(net, sum), t.Grand.Value.Rat()) {
+		return
+	}
+	last := taxes[len(taxes)-1]
+	if v, err := quantity.ParseNumber(sum.FloatString(places)); err == nil {
+		t.VAT = &Amount{Value: v, Confidence: last.Confidence.times(fair), Found: last.Found}
 	}
 }
 
