@@ -11,6 +11,11 @@ import (
 // withHundredths matches an amount with its hundredths in a text, and the day and month of a date.
 var withHundredths = lazyregexp.New(`-?\d{1,3}(?:[.,'’ ]\d{3})+[.,]\d\d\b|-?\d+[.,]\d\d\b`)
 
+var (
+	endsSentence = lazyregexp.New(`^[.,](?:$| )`)
+	dayAndMonth  = lazyregexp.New(`^[0-3]?\d[.,](?:0[1-9]|1[0-2])$`)
+)
+
 // Limits of the amounts that are compared with each other.
 const (
 	maxStated = 60
@@ -21,18 +26,23 @@ const (
 var largestRate = big.NewRat(3, 10)
 
 // stated returns the amounts of money that belong to no table, from the first table on if there is one: sums, whatever they are called.
-func (r *reading) stated() (all []*Amount) {
+func (r *reading) stated() []*Amount {
 	from := r.firstTable()
 	if from < 0 && r.firstSum() < 0 {
 		return nil
 	}
-	for _, row := range r.rows[max(0, from):] {
+	return r.amountsFrom(max(0, from))
+}
+
+// amountsFrom returns the amounts of money from a line on that belong to no table.
+func (r *reading) amountsFrom(line int) (all []*Amount) {
+	for _, row := range r.rows[line:] {
 		for _, c := range row.cells {
 			if c.taken || len(all) >= maxStated {
 				continue
 			}
 			for _, at := range withHundredths.FindAllStringIndex(c.Text, maxInCell) {
-				if rest := c.Text[at[1]:]; rest != "" && strings.ContainsAny(rest[:1], ".,/-") {
+				if rest := c.Text[at[1]:]; rest != "" && strings.ContainsAny(rest[:1], ".,/-") && !(endsSentence.MatchString(rest) && !dayAndMonth.MatchString(c.Text[at[0]:at[1]])) {
 					continue // a date
 				}
 				if v, sure, ok := r.number(c.Text[at[0]:at[1]], c.Plain); ok && v.Sign() != 0 {
@@ -57,6 +67,9 @@ func (r *reading) completeTotals(t *InvoiceTotals, lines []LineItem) {
 		return
 	}
 	stated := r.stated()
+	if t.Goods == nil && t.VAT == nil && len(lines) == 0 {
+		r.sumsInText(t)
+	}
 	if t.Freight != nil || t.Insurance != nil {
 		if t.Goods == nil && t.VAT != nil && t.Grand != nil {
 			net := difference(t.Grand, t.VAT)
@@ -93,6 +106,33 @@ func (r *reading) completeTotals(t *InvoiceTotals, lines []LineItem) {
 		}
 		if again := ofValue(stated, t.Goods.Value.Rat()); again != nil && again.Found != t.Goods.Found {
 			t.Grand = again // stated twice: there is no tax
+		}
+	}
+}
+
+// proseReach is the number of amounts in which a sum follows its parts.
+const proseReach = 4
+
+// sumsInText reads the sums of a letter without a table: an amount, the tax on it and both together, in this order and near each other.
+func (r *reading) sumsInText(t *InvoiceTotals) {
+	if r.firstTable() >= 0 {
+		return
+	}
+	all := r.amountsFrom(0)
+	for i, goods := range all {
+		near := all[i+1 : min(len(all), i+1+proseReach)]
+		for n, tax := range near {
+			if !isTax(tax.Value.Rat(), goods) {
+				continue
+			}
+			grand := firstOfValue(near[n+1:], new(big.Rat).Add(goods.Value.Rat(), tax.Value.Rat()))
+			if grand != nil && (t.Grand == nil || t.Grand.Value.Rat().Cmp(grand.Value.Rat()) == 0) {
+				t.Goods, t.VAT = goods, tax
+				if t.Grand == nil {
+					t.Grand = grand
+				}
+				return
+			}
 		}
 	}
 }

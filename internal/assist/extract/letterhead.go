@@ -14,6 +14,7 @@ const headLines = 12
 // sides returns the seller and the buyer: by their labels, by the line with the sender's address, by addresses without
 // a label, or by the head of the page.
 func (r *reading) sides() (seller, buyer *TradeParty) {
+	r.buyersCompany()
 	seller, buyer = r.party("seller"), r.party("buyer")
 	if named(seller) && named(buyer) {
 		return seller, buyer

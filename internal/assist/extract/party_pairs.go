@@ -88,6 +88,28 @@ func (r *reading) nameCompanies() {
 	}
 }
 
+// buyersCompany takes the label "Company" for the buyer's if it is the only one of a party and an address without a label, the sender's,
+// stands above it.
+func (r *reading) buyersCompany() {
+	var only *cell
+	for _, row := range r.rows {
+		for _, c := range row.cells {
+			switch {
+			case c.label == "buyer", c.label == "seller" && (c.named > 1 || conceptOf(c) != "name"):
+				return
+			case c.label == "seller" && only == nil:
+				only = c
+			}
+		}
+	}
+	if only == nil || r.isBelowGoods(only) {
+		return
+	}
+	if slices.ContainsFunc(r.windows(), func(b addressBlock) bool { return b.cells[0].row.index < only.row.index }) {
+		only.label = "buyer"
+	}
+}
+
 // isBelowParty reports whether the label of a party stands above a cell in some lines.
 func (c *cell) isBelowParty(lines []*row) bool {
 	for _, above := range lines {
