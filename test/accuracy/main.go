@@ -32,6 +32,7 @@ var parts = []part{
 	{"Reading invoices by other hands", corpus},
 	{"Other words for labels", generated},
 	{"Letters", letters},
+	{"Papers", papers},
 	{"Scans", scans},
 	{"Columns of client tables", mapping},
 }

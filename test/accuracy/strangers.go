@@ -59,6 +59,19 @@ func letters(w io.Writer) error {
 	return sides(w, made, held, documents.LetterHeads)
 }
 
+// papers measures the reading of invoices composed at random of parts.
+func papers(w io.Writer) error {
+	all := documents.Papers()
+	fmt.Fprintf(w, "%d invoices composed at random of parts, in six languages: seven places of the seller, eleven of the buyer and seven of the references, aligned left, right or centred, nine ways to write totals, dates in words and figures, banks and registers in the foot. "+
+		"All were used for development; before the rules of 28 November 2026, 360 of 12853 fields of the first edition were not right, nearly all of them of parties.\n\n| | fields | right | of those found |\n|---|---|---|---|\n", len(all))
+	r, err := documents.Measure(all, extractor(extract.New()))
+	if err != nil {
+		return err
+	}
+	writeSide(w, "**development**", r)
+	return nil
+}
+
 // scans measures the recognition of words in pictures.
 func scans(w io.Writer) error {
 	program := ocr.Find()

@@ -112,6 +112,9 @@ func (r *reading) returnAddress() *TradeParty {
 			own.Text = strings.Join(pieces, " · ")
 			if p := r.block([]*cell{&own}, nil); p != nil && p.Address != nil {
 				p.Name.Found, p.Address.Found = c.place(), c.place()
+				if above := r.nameAbove(c); above != nil {
+					p.Name = field(above.Text, candidate{cell: above, sure: beneath}, certain)
+				}
 				r.lower(p, windowConfidence)
 				r.implyCountry(p)
 				return p
@@ -119,6 +122,18 @@ func (r *reading) returnAddress() *TradeParty {
 		}
 	}
 	return nil
+}
+
+// nameAbove returns the name that stands alone at the head of the page over a line with an address, inside its width; nil if there is none.
+func (r *reading) nameAbove(c *cell) *cell {
+	if c.row.index != 1 || len(r.rows[0].cells) != 1 || len(c.row.cells) != 1 {
+		return nil
+	}
+	above := r.rows[0].cells[0]
+	if above.Left <= c.Left+alignment || above.Right > c.Right || !above.maybeName() || above.isFarFrom(c.row) {
+		return nil
+	}
+	return above
 }
 
 // whole returns a line of several cells without labels as one cell, its parts with strokes between them; nil for other lines.

@@ -114,3 +114,37 @@ func TestLetters(t *testing.T) {
 		}
 	}
 }
+
+// Invoices composed at random of parts are read: parties flush right, centred, in the foot or in pairs, and totals of several rates.
+func TestPapers(t *testing.T) {
+	engine := extract.New()
+	r, err := documents.Measure(documents.Papers(), func(s documents.Sample) ([]byte, error) { return document(t, read(t, engine, s)), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	const least = 99.9
+	if s := r.All(); r.Documents < 700 || s.Recall() < least || s.Precision() < least {
+		t.Errorf("%d documents: recall %.2f, precision %.2f", r.Documents, s.Recall(), s.Precision())
+		for _, m := range r.Misses {
+			t.Logf("%s: %s is %q, not %q", m.Sample, m.Field, m.Got, m.Want)
+		}
+	}
+}
+
+// "Company" names the party whose label stands above it, and the buyer below the address of the sender.
+func TestLabelsOfCompanies(t *testing.T) {
+	const goods = "\nInvoice no.: 12\n\nDescription                   Qty     Unit price     Amount\nBell                            2          10.00      20.00\n\nTotal   20.00\n"
+	for _, c := range []struct{ page, want string }{
+		{"INVOICE\n\nHarbour Tools Ltd\n14 Quay Street\nDover CT17 9BU\n\nBill to\nCompany: Brandt GmbH\nCity: 20457 Hamburg\n", "seller.name=Harbour Tools Ltd; buyer.name=Brandt GmbH"},
+		{"INVOICE\n\nHarbour Tools Ltd\n14 Quay Street\nDover CT17 9BU\n\nCompany: Brandt GmbH\nStreet: Lindenallee 12\nCity: 20457 Hamburg\n", "seller.name=Harbour Tools Ltd; buyer.name=Brandt GmbH; buyer.address=Lindenallee 12, 20457 Hamburg"},
+		{"INVOICE\n\nCompany: Harbour Tools Ltd\nAddress: 14 Quay Street, Dover CT17 9BU\n\nBill to: Brandt GmbH\n", "seller.name=Harbour Tools Ltd; buyer.name=Brandt GmbH"},
+	} {
+		wanted(t, c.page+goods, c.want)
+	}
+}
+
+// A word for an address begins the names of streets, and one for a date the names of companies.
+func TestLabelsInNames(t *testing.T) {
+	wanted(t, "FACTURE\n\nLe Comptoir du Quai\nRue du Port 12\n44000 Nantes\nTVA FR19333444555\n\nClient :\nSaveurs SPRL\nRue Haute 88\n1000 Bruxelles\n",
+		"seller.name=Le Comptoir du Quai; seller.address=Rue du Port 12, 44000 Nantes; buyer.name=Saveurs SPRL; buyer.address=Rue Haute 88, 1000 Bruxelles; invoiceDate=")
+}

@@ -244,7 +244,10 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 	if isSum(p) && !p.colon && r.companyLike(p.rest) && !strings.ContainsFunc(p.rest, unicode.IsDigit) {
 		p.label = "" // "Port Marina Ltd"
 	}
-	if k == "address" && n == 1 && !p.colon && p.rest != "" && !slices.Contains(addressWords, words[0].plain) {
+	if k == "invoiceDate" && n == 1 && !p.colon && p.rest != "" && !strings.ContainsFunc(p.rest, unicode.IsDigit) {
+		p.label = "" // "Le Comptoir", "Data Systems Ltd"
+	}
+	if (k == "address" || k == "other") && slices.Contains(words[0].concepts, "address") && !p.colon && p.rest != "" && !slices.Contains(addressWords, words[0].plain) {
 		p.label = "" // such as "Rue du Port 12"
 	}
 	if n == 1 && words[0].plain == "no" && !p.colon && p.rest != "" {
