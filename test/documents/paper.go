@@ -40,34 +40,46 @@ type firm struct {
 
 var paperFirms = map[string][]firm{
 	"en": {
+		{"Total Fitness Equipment Ltd", []string{"22 Delivery Road", "Bristol BS1 6XN"}, "Bristol", "GB", "United Kingdom", "GB333289454"},
+		{"Freight & Transport Services Ltd", []string{"Port House, 3 Dock Street", "Hull HU1 2AA"}, "Hull", "GB", "United Kingdom", "GB614239987"},
+		{"Date Palm Foods", []string{"8 Market Place", "York YO1 8RZ"}, "York", "GB", "United Kingdom", "GB771204561"},
 		{"Ashdown Fixings Limited", []string{"Unit 14, Weald Park", "Uckfield", "East Sussex", "TN22 1QT"}, "Uckfield", "GB", "United Kingdom", "GB245719348"},
 		{"Marlow & Prentice LLP", []string{"Kings House, 9-11 Castle Row", "Norwich NR2 1DD"}, "Norwich", "GB", "United Kingdom", "GB118276345"},
 		{"Redfern Garden Supplies", []string{"The Old Dairy", "Church Road", "Ludlow", "SY8 1AZ"}, "Ludlow", "GB", "United Kingdom", "GB902184756"},
 		{"Calder Instruments Inc.", []string{"4100 Lakeside Drive, Suite 210", "Austin, TX 78701"}, "Austin", "US", "USA", ""},
 	},
 	"de": {
+		{"Transport Müller GmbH", []string{"Versandstraße 8", "90402 Nürnberg"}, "Nürnberg", "DE", "Deutschland", "DE198765432"},
+		{"Gross & Partner", []string{"Postfach 12 34", "10115 Berlin"}, "Berlin", "DE", "Deutschland", "DE176543219"},
+		{"Hotel am Hafen", []string{"An der Alster 72", "20099 Hamburg"}, "Hamburg", "DE", "Deutschland", "DE165432198"},
 		{"Möbelhof Anders", []string{"Bahnhofstraße 17", "34117 Kassel"}, "Kassel", "DE", "Deutschland", "DE214365870"},
 		{"Schreiber & Söhne OHG", []string{"Industriestr. 4-6", "D-70565 Stuttgart"}, "Stuttgart", "DE", "Deutschland", "DE811907980"},
 		{"Ingenieurbüro Dr. Petra Holm", []string{"Am Stadtgraben 2a", "48143 Münster"}, "Münster", "DE", "Deutschland", "DE129273398"},
 		{"Alpenfein Käserei GmbH & Co. KG", []string{"Hauptplatz 3", "A-6020 Innsbruck"}, "Innsbruck", "AT", "Österreich", "ATU62345678"},
 	},
 	"fr": {
+		{"Transports Duval SAS", []string{"Zone du Port", "2 quai des Marchandises", "76600 Le Havre"}, "Le Havre", "FR", "France", "FR52410409460"},
+		{"Le Fournil", []string{"1 bis, impasse des Lilas", "35000 Rennes"}, "Rennes", "FR", "France", "FR18535200847"},
 		{"Établissements Roussel", []string{"ZI des Grands Prés", "18, rue de l'Industrie", "59000 LILLE"}, "Lille", "FR", "France", "FR40303265045"},
 		{"La Ferme du Moulin SARL", []string{"Lieu-dit Le Bourg", "24200 Sarlat-la-Canéda"}, "Sarlat-la-Canéda", "FR", "France", "FR83404833048"},
 		{"Boulangerie Martin", []string{"5 place de la République", "13001 Marseille"}, "Marseille", "FR", "France", "FR61954506077"},
 		{"Horlogerie Perrin SA", []string{"Rue du Rhône 42", "CH-1204 Genève"}, "Genève", "CH", "Suisse", "CHE-116.281.710"},
 	},
 	"es": {
+		{"Transportes Ruiz S.L.", []string{"Puerto Pesquero s/n", "36202 Vigo (Pontevedra)"}, "Vigo", "ES", "España", "ESB36114422"},
 		{"Aceites del Sur S.L.", []string{"Polígono Industrial La Vega, nave 7", "29651 Mijas (Málaga)"}, "Mijas", "ES", "España", "ESB29805314"},
 		{"Hijos de Ramón Vidal", []string{"C/ Sant Pere, 33, 2º", "08003 Barcelona"}, "Barcelona", "ES", "España", "ESA08215477"},
 		{"Suministros Navarro S.A.", []string{"Avda. de la Paz 101", "50012 Zaragoza"}, "Zaragoza", "ES", "España", "ESA50112233"},
 	},
 	"it": {
+		{"Trasporti Neri S.r.l.", []string{"Via del Porto 4/B", "57123 Livorno LI"}, "Livorno", "IT", "Italia", "IT01234509876"},
 		{"Ceramiche Bellini S.p.A.", []string{"Via dell'Artigianato, 15", "41042 Fiorano Modenese (MO)"}, "Fiorano Modenese", "IT", "Italia", "IT02345678901"},
 		{"Studio Tecnico Ferri", []string{"Piazza Dante 8", "16121 Genova"}, "Genova", "IT", "Italia", "IT01928374650"},
 		{"Tessitura Colombo & C. snc", []string{"Strada Provinciale 12, km 3", "22063 Cantù (CO)"}, "Cantù", "IT", "Italia", "IT00737811209"},
 	},
 	"nl": {
+		{"Van den Berg", []string{"Kade 1", "4381 LA Vlissingen"}, "Vlissingen", "NL", "Nederland", "NL112233445B01"},
+		{"Transport De Boer B.V.", []string{"Havenstraat 100 unit 2", "2583 NW Den Haag"}, "Den Haag", "NL", "Nederland", "NL556677889B01"},
 		{"Bloemenhandel De Wit", []string{"Legmeerdijk 313", "1431 GB Aalsmeer"}, "Aalsmeer", "NL", "Nederland", "NL823456789B01"},
 		{"Jansen Scheepsbouw B.V.", []string{"Postbus 140", "3330 AC Zwijndrecht"}, "Zwijndrecht", "NL", "Nederland", "NL001234567B12"},
 		{"Drukkerij Peeters NV", []string{"Nijverheidslaan 22", "B-2030 Antwerpen"}, "Antwerpen", "BE", "België", "BE0417497106"},

@@ -238,26 +238,11 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 	if strings.HasPrefix(string(k), "totals.") && onlyCurrency(p.rest) { // "Total EUR"
 		p.hint, p.rest = p.hint+" "+p.rest, ""
 	}
-	if !p.colon && (legalForm.MatchString(fold(p.rest)) && !isMeasure(k) || isSentence(p.rest)) {
-		p.label = "" // "Kunden AG", or "Invoice according to your order of 1 March"
-	}
-	if isSum(p) && !p.colon && r.companyLike(p.rest) && !strings.ContainsFunc(p.rest, unicode.IsDigit) {
-		p.label = "" // "Port Marina Ltd"
-	}
-	if k == "invoiceDate" && n == 1 && !p.colon && p.rest != "" && !strings.ContainsFunc(p.rest, unicode.IsDigit) {
-		p.label = "" // "Le Comptoir", "Data Systems Ltd"
-	}
-	if (k == "address" || k == "other") && slices.Contains(words[0].concepts, "address") && !p.colon && p.rest != "" && !slices.Contains(addressWords, words[0].plain) {
-		p.label = "" // such as "Rue du Port 12"
-	}
-	if n == 1 && words[0].plain == "no" && !p.colon && p.rest != "" {
-		p.label = "" // such as "No. 88 Jiangnan Road"
+	if r.isNoLabel(p, words[0]) {
+		p.label = ""
 	}
 	return p
 }
-
-// addressWords are the words for addresses that begin no name of a street.
-var addressWords = strings.Fields("address addresses anschrift adresse adress indirizzo direccion adres")
 
 // rateFirst matches a rate of tax at the beginning of a text.
 var rateFirst = lazyregexp.New(`^\d{1,2}(?:[.,]\d{1,2})? ?%`)
