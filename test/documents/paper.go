@@ -93,7 +93,6 @@ type paper struct {
 	day      time.Time
 	form     int    // how dates are written
 	heads    []pair // references with their values
-	numbered bool   // the title has number and date
 }
 
 func newPaper(random *rand.Rand, lang language, n int) Sample {

@@ -44,7 +44,7 @@ func (p *paper) sums(style int) {
 		}
 		y -= 30
 		block([]pair{{grand, p.amount(sum + tax)}}, true)
-	case 3: // two rates of tax, of which one is nothing
+	case 3: // two rates of tax, of which one is 0
 		block([]pair{{goods, p.amount(sum)}, {vat + " 0 %", p.amount(0)}, {vat + " 20 %", p.amount(tax)}, {grand, p.amount(sum + tax)}}, true)
 	case 5: // two rates of tax, both with what they are of
 		small := sum / 4
