@@ -352,7 +352,7 @@ var companies = lazyregexp.New(`\b(ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|s
 // legalForm matches a legal form at the beginning of a text.
 var legalForm = lazyregexp.New(`^(?:ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|sas|sa|srl|spa|inc|corp|llc|co|bv|nv|ab|as|aps|oy|sl|ug|se|e\.? ?k|s\.?p\.?a|s\.?r\.?l|b\.?v)\b\.?`)
 
-// isLegalForm reports whether a text is nothing else than a legal form.
+// isLegalForm reports whether a text consists of a legal form alone.
 func isLegalForm(text string) bool {
 	plain := strings.ReplaceAll(fold(text), ".", "")
 	return plain != "" && legalForm.FindString(plain) == plain
