@@ -176,16 +176,18 @@ func (c *Classifier) prepare(ctx context.Context, b *build, imported *tariff.Sna
 		}
 		return made, true
 	}
-	var x *classify.Index
-	err := lowmem.Run(func() (err error) {
-		x, err = classify.Build(c.unsharedSources(imported), func() error { return b.rest(ctx) })
-		return err
+	err := lowmem.Run(func() error { // returns without the index unless it is used: it would count as memory in use
+		x, err := classify.Build(c.unsharedSources(imported), func() error { return b.rest(ctx) })
+		if err != nil {
+			return err // ctx has ended
+		}
+		if stored = c.save(x, digest); !stored || inUse() {
+			made = &readyIndex{imported, x}
+		}
+		return nil
 	})
 	if err != nil {
-		return nil, false // ctx has ended
-	}
-	if stored = c.save(x, digest); !stored || inUse() {
-		made = &readyIndex{imported, x}
+		return nil, false
 	}
 	return made, stored
 }
