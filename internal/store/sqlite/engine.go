@@ -39,6 +39,8 @@ type Engine struct {
 	writer  *conn
 	careful int // number of the next commits in which each change has its own savepoint
 	queue   chan *engine.Request
+	waiting chan struct{} // gets a value after the queue has got a change
+	writing sync.Mutex    // held while a group is committed
 	closing sync.RWMutex
 	closed  bool
 
@@ -115,7 +117,7 @@ func run(ctx context.Context, file string, db *sql.DB, o engine.Options, unlock 
 	e := &Engine{
 		db: db, file: file, files: newFileWatch(file, o.Log), space: newDiskSpace(o), wal: newWALLimit(o.LogLimit), unlock: unlock,
 		rights: &rightsMark{path: file + rightsSuffix, newID: o.NewID},
-		queue:  make(chan *engine.Request, 4*maxBatch), done: make(chan struct{}), written: make(chan struct{}, 1),
+		queue:  make(chan *engine.Request, 4*maxBatch), waiting: make(chan struct{}, 1), done: make(chan struct{}), written: make(chan struct{}, 1),
 		checkpointed: make(chan struct{}), watched: make(chan struct{}), observeCommit: o.ObserveCommit, newBatch: o.NewBatch,
 	}
 	if err := e.connect(ctx); err != nil {
@@ -217,7 +219,7 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	e.closed = true
-	close(e.queue)
+	close(e.waiting)
 	<-e.done
 	<-e.checkpointed
 	<-e.watched
@@ -280,16 +282,12 @@ func (e *Engine) read(ctx context.Context, pool chan *conn, fn func(*conn) error
 	}
 }
 
-// Update hands a change to the writer.
+// Update waits until a change is stored.
 func (e *Engine) Update(ctx context.Context, _ tenant.ID, fn func(engine.Conn, engine.Batch) error) error {
 	r := engine.NewRequest(ctx, fn)
-	e.closing.RLock()
-	if e.closed {
-		e.closing.RUnlock()
-		return engine.UnavailableError{Err: sql.ErrConnDone}
+	if err := e.take(r); err != nil {
+		return err
 	}
-	e.queue <- r
-	e.closing.RUnlock()
 	return <-r.Answer
 }
 

@@ -266,3 +266,36 @@ func TestLostTransaction(t *testing.T) {
 		})
 	}
 }
+
+// A change that comes while others are written or the store is closed is stored or refused, and never lost.
+func TestWriteWhileClosing(t *testing.T) {
+	n := openNotes(t)
+	var stored atomic.Int64
+	var all sync.WaitGroup
+	begun := make(chan bool, 1)
+	for range 8 {
+		all.Go(func() {
+			for n.update(statement("INSERT INTO notes (value) VALUES ('x')")) == nil {
+				if stored.Add(1) == 100 {
+					begun <- true
+				}
+			}
+		})
+	}
+	<-begun
+	if err := n.Close(); err != nil {
+		t.Fatal(err)
+	}
+	all.Wait()
+	again := &notes{t: t}
+	o := storetest.SQLite(t).Options().Engine()
+	o.Folder = n.folder
+	var err error
+	if again.Engine, err = sqlite.Open(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = again.Close() })
+	if found := int64(len(again.all())); found != stored.Load() {
+		t.Errorf("%d notes are stored, want %d", found, stored.Load())
+	}
+}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"database/sql"
 	"errors"
 	"runtime"
 
@@ -13,15 +14,47 @@ const maxBatch = 256
 // maxYields is how often the writer yields to other goroutines before it commits.
 const maxYields = 3
 
-// write is the one writer. It takes the changes that wait, up to maxBatch, runs one after the other, and commits them
-// together.
+// take stores a change if nothing else is written, and otherwise hands it to the writer.
+func (e *Engine) take(r *engine.Request) error {
+	e.closing.RLock()
+	defer e.closing.RUnlock()
+	if e.closed {
+		return engine.UnavailableError{Err: sql.ErrConnDone}
+	}
+	if !e.commitAlone(r) {
+		e.queue <- r
+		select {
+		case e.waiting <- struct{}{}:
+		default:
+		}
+	}
+	return nil
+}
+
+// commitAlone commits a change on the goroutine of its caller unless others wait or are written. A change that comes alone needs no
+// switch to the writer and back, some 5 % of the processor time of a creation by one client (test/bench -only y).
+func (e *Engine) commitAlone(r *engine.Request) bool {
+	if len(e.queue) > 0 || !e.writing.TryLock() {
+		return false
+	}
+	defer e.writing.Unlock()
+	e.commit(r)
+	return true
+}
+
+// write is the writer of the changes that came while another one was stored.
 func (e *Engine) write() {
 	defer close(e.done)
-	for r := range e.queue {
-		e.commit(r)
+	for range e.waiting {
+		e.writing.Lock() // before it takes a change, so that all that wait are in one group
+		for r := e.next(0); r != nil; r = e.next(0) {
+			e.commit(r)
+		}
+		e.writing.Unlock()
 	}
 }
 
+// commit runs a change and those that wait, up to maxBatch, one after the other, and commits them together.
 func (e *Engine) commit(r *engine.Request) {
 	if err := e.writeError(); err != nil {
 		r.Answer <- err
@@ -51,7 +84,7 @@ func (e *Engine) commit(r *engine.Request) {
 		}
 	}
 	g.end()
-	err := b.Write(e.writer)
+	err := engine.RecoverPanic(func() error { return b.Write(e.writer) })
 	if err == nil {
 		err = e.writer.do("COMMIT")
 	}
