@@ -14,13 +14,13 @@ const (
 	maxLag        = 64               // unindexed events that are left to the next query, which opens fewer than maxSteps*maxOpened blocks for them
 	maxOrgs       = 100              // organisations per round
 	maxTurn       = 64               // steps for an organisation, then others have their turn
-	pauseFactor   = 19               // pause after a step, as a multiple of its duration
+	pauseFactor   = 39               // pause after a step, as a multiple of its duration
 	firstFactor   = 1                // the same in a first pass
 	maxStep       = time.Second      // maximum duration of a step that is counted
 )
 
 // Indexer updates the index of organisations in the background, at once and then at intervals. While an index lags it uses about a
-// twentieth of the time, and half of it for a first pass. It runs on one instance at a time.
+// fortieth of the time, so that both indexes together use a twentieth, and half of it for a first pass. It runs on one instance at a time.
 type Indexer struct {
 	Service *Service
 	Now     func() time.Time
