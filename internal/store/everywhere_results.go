@@ -50,7 +50,8 @@ func (a allOrgs) complete(all []webhook.Completed) error {
 }
 
 // ByKeys lets PostgreSQL find the rows of a list one by one, each by an index that its keys match in full, for the rest of a
-// transaction. Without it, it reads whole tables as long as it believes that they are small.
+// transaction. Without it, it reads whole tables as long as it believes that they are small: a connection keeps the plan that it has
+// made then until the tables are analysed, for a minute or more while they grow.
 const ByKeys = "SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), " +
 	"set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true)"
 

@@ -89,7 +89,7 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 		if place.IsZero() {
 			place = longAgo
 		}
-		return t.rows("SELECT "+waitingColumns+" FROM deliveries d JOIN notices n ON n.org_id = d.org_id AND n.id = d.notice_id "+
+		return t.rowsByKeys("SELECT "+waitingColumns+" FROM deliveries d JOIN notices n ON n.org_id = d.org_id AND n.id = d.notice_id "+
 			"WHERE d.org_id = $1 AND d.endpoint_id = $2 AND d.status = 'PENDING' AND d.due_at <= $3 AND (d.due_at, d.sequence, d.id) > ($4, $5, $6) "+
 			"AND CASE WHEN EXISTS (SELECT 1 FROM deliveries f WHERE f.org_id = $1 AND f.endpoint_id = $2 AND f.status = 'PENDING' AND f.attempts > 0) "+
 			"THEN d.sequence <= COALESCE((SELECT min(p.sequence) FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id "+
@@ -107,6 +107,20 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 		return nil, fmt.Errorf("store: due deliveries: %w", err)
 	}
 	return due, nil
+}
+
+// rowsByKeys is rows for a query that reads every table by an index: see ByKeys.
+func (t *Tx) rowsByKeys(query string, args []any, scan func(engine.Row) error) error {
+	if t.dialect.Name != engine.Postgres {
+		return t.rows(query, args, scan)
+	}
+	checkScope(query)
+	return t.db.QueryAll([]engine.Statement{{Query: ByKeys}, {Query: query, Args: t.scoped(args)}}, func(query int, row engine.Row) error {
+		if query == 0 {
+			return nil
+		}
+		return scan(row)
+	})
 }
 
 // longAgo is before everything, and nilID before every id.
