@@ -200,7 +200,7 @@ func (e *Engine) Figures() engine.Figures {
 
 // View runs fn in a read-only snapshot.
 func (e *Engine) View(ctx context.Context, scope tenant.ID, fn func(engine.Conn) error) error {
-	return e.transact(ctx, beginReading, setScope(scope), func(s session) error { return fn(s) })
+	return e.transact(ctx, beginReading, setScope(scope), false, func(s session) error { return fn(s) })
 }
 
 // Scan is View: the server limits memory by itself.
@@ -228,7 +228,7 @@ func (e *Engine) Update(ctx context.Context, scope tenant.ID, fn func(engine.Con
 	if scope != "" && scope != tenant.Operator {
 		return e.enqueue(ctx, scope, fn)
 	}
-	return e.transact(context.WithoutCancel(ctx), beginWriting, setScope(scope), func(s session) error {
+	return e.transact(context.WithoutCancel(ctx), beginWriting, setScope(scope), false, func(s session) error {
 		b := e.newBatch()
 		if err := fn(s, b); err != nil {
 			return err
@@ -267,13 +267,13 @@ const (
 )
 
 // transact runs fn in a transaction. Its begin, scope and lock go in one message, and its
-// commit goes in one message with the deferred statements.
-func (e *Engine) transact(ctx context.Context, begin string, first engine.Statement, fn func(session) error) error {
+// commit goes in one message with the deferred statements. Without a lock, all of them may go in one.
+func (e *Engine) transact(ctx context.Context, begin string, first engine.Statement, locks bool, fn func(session) error) error {
 	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
 	return e.closeIdleAfter(withConn(ctx, e.db, func(conn *pgx.Conn) error {
 		s := session{ctx, conn, &pgx.Batch{}, nil}
-		err := s.transact(begin, first, fn)
+		err := s.transact(begin, first, locks, fn)
 		if err != nil {
 			s.rollback()
 		}

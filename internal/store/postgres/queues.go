@@ -129,7 +129,7 @@ var errQueueTimeout = errors.New("store: other changes of the organisation take 
 // lead runs a change in a transaction with the changes that wait behind it, and answers those.
 func (e *Engine) lead(org tenant.ID, first *engine.Request) error {
 	t := &sharedTransaction{batch: e.newBatch()}
-	err := e.transact(context.WithoutCancel(first.Ctx), beginWriting, setScopeAndLock(org), func(s session) error {
+	err := e.transact(context.WithoutCancel(first.Ctx), beginWriting, setScopeAndLock(org), true, func(s session) error {
 		t.session = s
 		if err := first.Fn(s, t.batch); err != nil {
 			return err

@@ -21,17 +21,18 @@ type session struct {
 	before   []engine.Statement // sent ahead of each statement, outside of a transaction
 }
 
-// transact runs fn in a transaction. A change takes its lock before anything else. A read-only
-// transaction begins with its first statement, so one without statements costs nothing.
-func (s session) transact(begin string, first engine.Statement, fn func(session) error) error {
+// transact runs fn in a transaction. One that locks takes its lock before anything else. Any other begins with its first statement, or
+// goes in one message with its commit if all of its statements are deferred; without statements it costs nothing.
+func (s session) transact(begin string, first engine.Statement, locks bool, fn func(session) error) error {
 	s.deferred.Queue(begin)
 	s.deferred.Queue(first.Query, first.Args...)
-	if begin != beginReading {
+	if locks {
 		if err := s.flush(); err != nil {
 			return engine.UnavailableError{Err: err}
 		}
 	}
-	if err := engine.RecoverPanic(func() error { return fn(s) }); err != nil || s.idle() {
+	beginning := s.deferred.Len()
+	if err := engine.RecoverPanic(func() error { return fn(s) }); err != nil || s.idle() && s.deferred.Len() == beginning {
 		return err
 	}
 	s.deferred.Queue(commit)
