@@ -73,6 +73,7 @@ func (w *endpointWorker) finish(o outcome) {
 	}
 	completed := &Completed{Ref: w.ref, Delivery: o.Delivery, Ended: o.Ended, Gone: o.Gone}
 	completed.Delivery.complete(o.Result, w.endpoint.own())
+	w.answered = o.Duration
 	w.d.Observe(completed.Delivery.Status, o.Duration)
 	if o.Error == "" {
 		delete(w.records, orderKey(o.delivery))
@@ -99,6 +100,16 @@ func (w *endpointWorker) passOn() {
 	w.gathered.Stop()
 	w.d.results <- w.finished
 	w.finished = nil
+}
+
+// overlaps reports whether half of what may be unstored is stored now, while the other half is under way.
+func (w *endpointWorker) overlaps() bool {
+	if len(w.finished) < halfUnstored {
+		return false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.storing >= minStoring && w.storing <= w.answered
 }
 
 // follow reports whether a failure may pause the endpoint or raise an alert. No attempt starts until one that pauses is stored.

@@ -43,6 +43,7 @@ func runOf(batch []result) int {
 
 // storeRun stores results in one transaction, and tries again until it succeeds.
 func (d *Dispatcher) storeRun(ctx context.Context, run []result) {
+	began := d.Sender.Now()
 	for ctx.Err() == nil {
 		err := d.storeOnce(ctx, run)
 		if err == nil {
@@ -54,13 +55,14 @@ func (d *Dispatcher) storeRun(ctx context.Context, run []result) {
 		case <-time.After(storeRetry):
 		}
 	}
+	took := d.Sender.Now().Sub(began)
 	for len(run) > 0 {
 		worker := run[0].worker
 		of := slices.IndexFunc(run, func(r result) bool { return r.worker != worker })
 		if of < 0 {
 			of = len(run)
 		}
-		worker.stored(run[:of])
+		worker.stored(run[:of], took)
 		run = run[of:]
 	}
 }

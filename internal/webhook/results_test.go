@@ -36,9 +36,12 @@ func (s countingStore) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder 
 type jitter struct {
 	receiver *receiver
 	n        atomic.Int64
+	waiting  atomic.Int64 // attempts without an answer yet
 }
 
 func (j *jitter) RoundTrip(r *http.Request) (*http.Response, error) {
+	j.waiting.Add(1)
+	defer j.waiting.Add(-1)
 	time.Sleep(time.Duration(j.n.Add(1)%64) * 100 * time.Microsecond)
 	return j.receiver.RoundTrip(r)
 }
@@ -53,6 +56,37 @@ func TestResultsAreStoredTogether(t *testing.T) {
 		time.Sleep(time.Minute)
 		if n, delivered := s.stored.Load(), count(f.deliveries(id), webhook.Delivered); n > 25 || delivered != 1000 {
 			t.Errorf("%d delivered, stored in %d transactions; want 1000 in 25 at most", delivered, n)
+		}
+	})
+}
+
+// slowStore takes a while to store results, and counts how often attempts were under way then.
+type slowStore struct {
+	countingStore
+	attempts *jitter
+	took     time.Duration
+	beside   *atomic.Int32
+}
+
+func (s slowStore) CompleteDeliveries(ctx context.Context, all []webhook.Completed) error {
+	if s.attempts.waiting.Load() > 0 {
+		s.beside.Add(1)
+	}
+	time.Sleep(s.took)
+	return s.countingStore.CompleteDeliveries(ctx, all)
+}
+
+// Half of the results are stored while the other half is under way, if storing takes a while.
+func TestResultsAreStoredBesideAttempts(t *testing.T) {
+	inBubble(t, func(f *fixture) {
+		id := f.endpoint("https://one.example")
+		f.records(1000)
+		attempts := &jitter{receiver: f.receiver}
+		s := slowStore{newCountingStore(f), attempts, 2 * time.Millisecond, &atomic.Int32{}}
+		defer f.runOver(f.ids.UUID(), s, attempts)()
+		time.Sleep(time.Minute)
+		if stored, beside, delivered := s.stored.Load(), s.beside.Load(), count(f.deliveries(id), webhook.Delivered); stored > 40 || beside < 15 || delivered != 1000 {
+			t.Errorf("%d delivered, stored in %d transactions, %d of them beside attempts; want 1000, 40 at most and 15 at least", delivered, stored, beside)
 		}
 	})
 }
