@@ -16,6 +16,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/sasl/scram"
+
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
 const readTimeout = 20 * time.Second
@@ -61,6 +63,19 @@ func (s *Server) declare(channel *amqp.Channel, limits amqp.Table) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+}
+
+// TransientInput returns an endpoint of RabbitMQ whose messages go to a queue that is kept in memory only.
+func (s *Server) TransientInput() webhook.Input {
+	s.t.Helper()
+	connection, channel := s.amqp()
+	defer connection.Close()
+	if _, err := channel.QueueDeclare("transient", false, false, false, false, nil); err != nil {
+		s.t.Fatal(err)
+	}
+	in := s.Input()
+	in.Config.Exchange, in.Config.RoutingKey = "", "transient"
+	return in
 }
 
 // Messages returns everything that the server has, in its order.
