@@ -246,7 +246,7 @@ func entryInDollars(h *harness) {
 	form[len(form)-1] = "value"
 	edit := "/declarations/form/" + p.records("declaration")[0].ID + "/page"
 	p.get(edit).expect(h, http.StatusOK, `<option value="mass" selected>`, `value="100"`, `placeholder="826.66"`)
-	p.post("/declarations/new/page", typed("items[0].itemPrice.currency", "XTS", "go", "check")...).expect(h, http.StatusOK, "no exchange rate of XTS for "+h.clock().Format("January 2006"), "1 of 1 lines have no estimate yet")
+	p.post("/declarations/new/page", typed("items[0].itemPrice.currency", "XTS", "go", "check")...).expect(h, http.StatusOK, "no exchange rate of XTS for "+h.clock().Format("January 2006"), "The line has no estimate yet")
 }
 
 // Without an exchange rate the form offers a field for it. The declaration can be saved and submitted without: customs converts the

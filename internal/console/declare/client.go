@@ -41,7 +41,7 @@ func (d *Declare) loadClients(c *page.Context, tx page.Tx, f *stepView) error {
 	}
 	isOwn := s.ClientID == "" && !s.NewClient
 	f.Clients = append([]choice{{"client", ownOrganisation, o.Name, "Your organisation", isOwn}}, stored...)
-	f.Clients = append(f.Clients, choice{"client", newRecord, "New client", "A client that is not stored yet", s.NewClient})
+	f.Clients = append(f.Clients, choice{"client", newRecord, "New client", "Not stored yet", s.NewClient})
 	return nil
 }
 
