@@ -176,7 +176,7 @@ func TestUsage(t *testing.T) {
 		h.api(key)
 	}
 	for range 2 {
-		owner.get("/settings/usage").expect(h, http.StatusOK, "<strong>3</strong> of 1000", "There is no limit")
+		owner.get("/settings/usage").expect(h, http.StatusOK, "<strong>3</strong> of 1,000", "There is no limit")
 	}
 }
 
