@@ -52,7 +52,16 @@ func measureHang(ctx context.Context, b *bench) (section, error) {
 	for _, c := range []*manyEndpoints{well, ill} {
 		s.rows = append(s.rows, []string{c.name, short(load.Median(c.p50).Seconds() * 1e3), short(load.Median(c.p99).Seconds() * 1e3)})
 	}
-	s.verdicts = []verdict{below("p50, some hang to none", load.Median(ratios), maxDelay, "")}
+	idle, delivered, err := b.holdEndpoints(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.notes = append(s.notes, fmt.Sprintf("%s endpoints in %d organisations use %s MB more than none while they wait, and %s MB more after each has got an event, when the garbage collector has the room that the deliveries needed.",
+		grouped(idleEndpoints), idleOrganisations, short(idle), short(delivered)))
+	s.verdicts = []verdict{
+		below("p50, some hang to none", load.Median(ratios), maxDelay, ""),
+		below("memory of "+grouped(idleEndpoints)+" idle endpoints", idle, maxForEndpoints, "MB"),
+	}
 	return s, nil
 }
 

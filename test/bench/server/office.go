@@ -19,9 +19,8 @@ type Office struct {
 	ShipmentID string `json:"-"`
 }
 
-// Found creates an organisation in a data folder, as an operator would: with the program's own commands and its
-// API.
-func Found(ctx context.Context, program, data string, settings ...string) (o Office, err error) {
+// Create creates an organisation in a data folder with the program's own command.
+func Create(ctx context.Context, program, data string, settings ...string) (o Office, err error) {
 	create := exec.CommandContext(ctx, program, "org", "create", "--name", "Harbour Textiles Ltd", "--eori", "GB123456789000", "--json")
 	create.Env = append(append(os.Environ(), Environment(data, "127.0.0.1:0")...), settings...)
 	out, err := create.Output()
@@ -30,6 +29,15 @@ func Found(ctx context.Context, program, data string, settings ...string) (o Off
 	}
 	if err := json.Unmarshal(out, &o); err != nil {
 		return o, fmt.Errorf("server: create organisation: %w", err)
+	}
+	return o, nil
+}
+
+// Found creates an organisation in a data folder, as an operator would: with the program's own commands and its
+// API.
+func Found(ctx context.Context, program, data string, settings ...string) (o Office, err error) {
+	if o, err = Create(ctx, program, data, settings...); err != nil {
+		return o, err
 	}
 	p, err := Start(ctx, []string{program, "serve"}, data, settings...)
 	if err != nil {
