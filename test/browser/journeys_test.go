@@ -23,6 +23,7 @@ var journeys = map[string]string{
 	"a webhook that fails and recovers":                  "TestWebhookRecovers",
 	"roles":                                              "TestRoles",
 	"two organisations":                                  "TestTwoOrganisations",
+	"test mode, and back to live":                        "TestTestMode",
 	"a session that ends in the middle of a form":        "TestSessionEndsWhileDeclaring",
 	"a declaration on a window of the size of a phone":   "TestDeclarationFromInvoice",
 	"the guide, from the set-up link to the audit trail": "TestGuide",
