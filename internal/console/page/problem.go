@@ -103,10 +103,23 @@ func (c *Context) fail(err error) {
 		c.failAPI(f)
 		return
 	}
-	if err := c.Show("problem", headings[c.Status], f.Message); err != nil && !c.clientGone(err) {
-		c.Log.ErrorContext(c.R.Context(), "cannot show a problem", "requestId", c.Visitor.RequestID, "error", err)
-		http.Error(c.W, f.Message, c.Status)
+	page := problemPage{Message: f.Message}
+	if c.R.Method == http.MethodGet && c.Status >= http.StatusInternalServerError {
+		page.Again = c.R.URL.RequestURI()
 	}
+	if err := c.Show("problem", headings[c.Status], page); err != nil && !c.clientGone(err) {
+		c.Log.ErrorContext(c.R.Context(), "cannot show a problem", "requestId", c.Visitor.RequestID, "error", err)
+		c.SignedIn = false // without the menu, which is read from the database
+		if err := c.Show("problem", headings[c.Status], page); err != nil {
+			http.Error(c.W, f.Message, c.Status)
+		}
+	}
+}
+
+// problemPage is the page of an error.
+type problemPage struct {
+	Message string
+	Again   string // address that may work later; empty for none
 }
 
 // apiError is an error as the API sends it.
