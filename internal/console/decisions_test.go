@@ -80,12 +80,16 @@ func TestGMRIsEntered(t *testing.T) {
 	p.enable("gvms")
 	id := aFiling("gvms.movement", aCrossing)(p)
 	at, driver := "/hubs/gvms/movements/"+id, "/records/gvms.movement/"+id+"/driver"
-	p.get(at).expect(t, http.StatusOK, `<p class="simulated-mark">SIMULATED</p>`, at+"/marks/mark-open")
+	p.get(at).expect(t, http.StatusOK, `<p class="simulated-mark">SIMULATED</p>`, at+"/marks/mark-open", ">Enter GMR ID<")
+	p.get(at+"/marks/mark-open").expect(t, http.StatusOK, "<h1>Enter GMR ID</h1>", "The status stays “Open”.")
 	p.sendDocument(at+"/marks/mark-open", "gmr.txt", "GMR", "reference", "26GB").expect(t, http.StatusBadRequest, "must be GMR, a letter and 8 letters or digits")
 	p.sendDocument(at+"/marks/mark-open", "gmr.txt", "GMR", "reference", "gmri000023kn").expect(t, http.StatusSeeOther)
 	p.get(driver).expect(t, http.StatusOK, "GMRI000023KN", `<svg class="barcode"`)
 	if shown := p.get(driver); strings.Contains(shown.body, "SIMULATED") {
 		t.Error("the GMR of HMRC is marked SIMULATED")
+	}
+	if shown := p.get(at); strings.Contains(shown.body, "/marks/mark-open") || !strings.Contains(shown.body, "/marks/mark-not-finalisable") {
+		t.Error("the steps of an open record are not those to another status")
 	}
 	p.post(at + "/marks/mark-checked-in").redirect(t)
 	p.get(at).expect(t, http.StatusOK, at+"/marks/mark-embarked", at+"/marks/mark-completed")

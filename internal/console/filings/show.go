@@ -188,8 +188,10 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 		case action == lifecycle.Amend:
 			amendable = true
 		case edge.Guard == lifecycle.Owner:
-			steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), form.Words(string(action)), tenant.Owner, marks >= maxMarks, false})
-			marks++
+			if label := k.markLabel(f, edge); label != "" {
+				steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), label, tenant.Owner, marks >= maxMarks, false})
+				marks++
+			}
 		case dangerous(edge):
 			ends = append(ends, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.Singular, tenant.Member, true, false})
 		case action == lifecycle.Archive || action == lifecycle.Unarchive:
@@ -200,6 +202,18 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 		}
 	}
 	return append(steps, ends...), amendable
+}
+
+// markLabel returns the label of a mark. A mark to the status that the record has already only enters the authority's own reference;
+// it has no label if the record has that.
+func (k *kind) markLabel(f *filing.Filing, e lifecycle.Edge) string {
+	if e.To != f.Status {
+		return form.Words(string(e.Action))
+	}
+	if k.SimulatedReference(f) == "" {
+		return ""
+	}
+	return "Enter " + k.members([]string{k.ReferenceMember}, nil, f.Added)[0].Label
 }
 
 // submits reports whether records of the kind are submitted.

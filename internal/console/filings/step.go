@@ -1,6 +1,7 @@
 package filings
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/decided"
@@ -62,7 +63,7 @@ func (a *Filings) confirmStep(c *page.Context, guard lifecycle.Guard) error {
 		if err != nil {
 			return err
 		}
-		shown = k.stepText(e, recipient)
+		shown = k.stepText(&f, e, recipient)
 		shown.Fields = decided.FieldsOf(k.Type, &f, e.Action)
 		shown.recordView, err = a.load(tx, k, f.ID)
 		shown.Action = c.R.URL.Path
@@ -75,7 +76,7 @@ func (a *Filings) confirmStep(c *page.Context, guard lifecycle.Guard) error {
 }
 
 // stepText describes a step. The recipient is the authority that gets a message; empty for none.
-func (k *kind) stepText(e lifecycle.Edge, recipient string) stepView {
+func (k *kind) stepText(f *filing.Filing, e lifecycle.Edge, recipient string) stepView {
 	verb := strings.ToLower(form.Words(string(e.Action)))
 	s := stepView{Danger: dangerous(e), Sends: e.Has(lifecycle.AssignReference)}
 	first, rest, _ := strings.Cut(verb, " ")
@@ -90,6 +91,9 @@ func (k *kind) stepText(e lifecycle.Edge, recipient string) stepView {
 		s.Text = append(s.Text, "Lists will no longer show it, and new records cannot use it. You can take it out of the archive at any time.")
 	case s.Sends:
 		s.Text = append(s.Text, "The details below will be submitted. After that, the draft can no longer be changed.")
+	case e.Guard == lifecycle.Owner && e.To == f.Status:
+		s.Button, s.Question = "Save", cmp.Or(k.markLabel(f, e), s.Question)
+		s.Text = append(s.Text, "Enter what the authority gave. The status stays “"+form.Words(string(e.To))+"”.")
 	case e.Guard == lifecycle.Owner:
 		s.Text = append(s.Text, "You record the decision of the authority. The status will be “"+form.Words(string(e.To))+"”, which cannot be undone.")
 	default:
