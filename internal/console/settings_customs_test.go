@@ -23,7 +23,7 @@ func TestCustomsSettings(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "customs-settings@example.com")
 	const path = "/settings/customs"
-	p.get(path).expect(h, http.StatusOK, "Method of payment", "Guarantee", "4/8", "Add authorisation")
+	p.get(path).expect(h, http.StatusOK, "Method of payment", "Guarantee", "4/8", "Add authorisation", `<input type="date" name="representationAuthority.until"`)
 	p.post(path, "paymentMethod", "E", "add", "authorisations").expect(h, http.StatusOK, `name="authorisations[0].type"`, `name="authorisations[0].warehouse.id"`, `value="E"`)
 	p.post(path, "xiEori", "XI1", "vatDefermentAccount", "1", "authorisations[0].number", "GBDPO1108654").expect(h, http.StatusBadRequest,
 		"EORI number for Northern Ireland must look like", "Deferment account for VAT must look like", "Type of authorisation is required", `value="GBDPO1108654"`)

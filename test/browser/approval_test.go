@@ -29,7 +29,7 @@ func TestApproval(t *testing.T) {
 			owner.sees("Approval needed")
 			check(owner, "needed")
 			owner.press("See what would be sent")
-			owner.sees("What will be sent", "You made this declaration", "T-shirts")
+			owner.sees("What will be sent", "You made this declaration", "T-shirts", "1,850")
 			check(owner, "own")
 			owner.press("Ask for approval")
 			owner.sees("You have asked for approval", "Waiting for approval")

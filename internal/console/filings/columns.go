@@ -66,17 +66,24 @@ func (k *kind) columnOf(field *form.Field) page.Column {
 	return page.Column{ID: field.Name, Name: field.Label, Number: field.Kind == form.Number, Sort: k.sortOf(field.Name)}
 }
 
-// narrowed returns columns with the widths below which members are not shown: all but the first and the authority's reference,
-// then the reference; without a reference the second member is shown as long as that.
+// maxNumbers is the number of columns with numbers, which are short, that are always shown.
+const maxNumbers = 2
+
+// narrowed returns columns with the widths below which members are not shown: all but the first, the first numbers and the
+// authority's reference, then the reference; without a reference the second member is shown as long as that.
 func (k *kind) narrowed(columns []page.Column) []page.Column {
-	columns, members := slices.Clone(columns), 0
+	columns, members, numbers := slices.Clone(columns), 0, 0
 	kept := slices.IndexFunc(columns, func(c page.Column) bool { return c.ID == k.ReferenceMember })
 	for i := range columns {
 		c := &columns[i]
 		if isCommon(c.ID) {
 			continue
 		}
+		if c.Number {
+			numbers++
+		}
 		switch members++; {
+		case c.Number && numbers <= maxNumbers:
 		case i == kept, members == 2 && kept < 0:
 			c.Yields = "last-2"
 		case members > 1:

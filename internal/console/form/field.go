@@ -123,6 +123,9 @@ func (f *Form) newField(name, member string, schema *huma.Schema, optional bool,
 // secretMark marks the schema of a secret, whose text is sent and never shown.
 const secretMark = schema.IsSecret
 
+// dayPattern is the pattern of a date in bodies that check its form and not the day itself.
+const dayPattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+
 // kindOf returns the kind of field for a schema.
 func kindOf(s *huma.Schema, resolve func(*huma.Schema) *huma.Schema, depth int) Kind {
 	switch {
@@ -134,7 +137,7 @@ func kindOf(s *huma.Schema, resolve func(*huma.Schema) *huma.Schema, depth int) 
 		return Choice
 	case s.Type == huma.TypeString && s.Format == "date-time":
 		return Instant
-	case s.Type == huma.TypeString && s.Format == "date":
+	case s.Type == huma.TypeString && (s.Format == "date" || s.Pattern == dayPattern):
 		return Day
 	case s.Type == huma.TypeString && s.MaxLength != nil && *s.MaxLength >= longText:
 		return TextArea

@@ -190,11 +190,14 @@ func statusTag(status any) Tag {
 	return Tag{text, statusColours[name]}
 }
 
-// groupDigits writes a whole number with commas between its thousands.
+// groupDigits writes a number with commas between its thousands.
 func groupDigits(n any) string {
-	text := fmt.Sprint(n)
+	text, rest, point := strings.Cut(fmt.Sprint(n), ".")
 	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
 		text = text[:at] + "," + text[at:]
+	}
+	if point {
+		text += "." + rest
 	}
 	return text
 }

@@ -54,7 +54,7 @@ func organisationRows() []row {
 // termsRows are what a client or an organisation agrees on with customs for all declarations.
 func termsRows() []row {
 	validity := func() []row {
-		return []row{text("validFrom", "First day", "").help("Such as 2026-01-01"), text("validUntil", "Last day", "").help("Empty if it does not end")}
+		return []row{text("validFrom", "First day", ""), text("validUntil", "Last day", "").help("Empty if it does not end")}
 	}
 	guarantee := append([]row{
 		code("type", "Guarantee type", "8/2", "guarantees"), text("reference", "Guarantee reference", "8/3"),
@@ -72,7 +72,7 @@ func termsRows() []row {
 		texts("commodities", "Commodities that it covers", "").help("The first digits of their codes; all if it is empty"))...)
 	return slices.Concat(
 		in(Parties, text("xiEori", "EORI number for Northern Ireland", "").help("XI and 12 digits"),
-			group("representationAuthority", "Written authority for the representation", "", text("from", "First day", ""), text("until", "Last day", ""),
+			group("representationAuthority", "Written authority for the representation", "", text("from", "First day", ""), text("until", "Last day", "").help("Empty if it does not end"),
 				text("reference", "Your reference of it", "")),
 			text("ukims", "UK Internal Market Scheme authorisation", "")),
 		in(Authorisations,
