@@ -92,6 +92,9 @@ func TestListsFitTheWindow(t *testing.T) {
 			if cut := eval[int](w, `[...document.querySelectorAll('.rows tbody th[scope="row"]')].filter(e => e.scrollWidth > e.clientWidth).length`); path == "/declarations" && width >= 960 && cut > 0 {
 				t.Errorf("%s at %d: %d LRNs are cut", path, width, cut)
 			}
+			if room := eval[int](w, `document.querySelector(".rows tbody td.goods")?.clientWidth ?? 0`); path == "/declarations" && width >= 960 && room < 200 {
+				t.Errorf("%s at %d: goods have %d pixels", path, width, room)
+			}
 			if shown := eval[int](w, `[...document.querySelectorAll(".rows .of-simulator")].filter(e => e.clientWidth).length`); path == "/hubs/gvms/movements" && width >= 960 && shown == 0 {
 				t.Errorf("%s at %d: no GMR ID is shown", path, width)
 			}

@@ -8,7 +8,7 @@ import (
 // columns are those of the list, in their usual order. The reference comes before them.
 var columns = page.ColumnSet{Kind: customs.DeclarationKind, All: []page.Column{
 	{ID: "client", Name: "Client", Sort: page.ByClient}, {ID: "goods", Name: "Goods"}, {ID: "status", Name: "Status", Sort: page.ByStatus}, {ID: "direction", Name: "Direction", Yields: "last-2"},
-	{ID: "value", Name: "Value", Number: true, Yields: "last-2"}, {ID: "created", Name: "Created", Sort: page.ByCreation, Yields: "last-3"}, {ID: "updated", Name: "Updated", Sort: page.ByChange, Yields: "last-2"},
+	{ID: "value", Name: "Value", Number: true, Yields: "last-2"}, {ID: "created", Name: "Created", Sort: page.ByCreation, Yields: "last-3"}, {ID: "updated", Name: "Updated", Sort: page.ByChange, Yields: "last-2 updated"},
 	{ID: "mrn", Name: "MRN", Yields: "last-3"}, {ID: "lrn", Name: "LRN", Yields: "last-4"},
 	{ID: "assignee", Name: "Assigned to", Yields: "last-3"},
 }, Usual: []string{"client", "goods", "status", "value", "updated", "mrn", "lrn"}}
