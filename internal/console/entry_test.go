@@ -83,6 +83,7 @@ func entryByHand(h *harness) {
 	p.get("/declarations/new?form=page").expect(h, http.StatusOK, `name="items[0].description"`)
 	p.get("/declarations/new").expect(h, http.StatusOK, `name="items[0].description"`)
 	p.post("/declarations/new/page", typed("go", "check")...).expect(h, http.StatusOK, "£222.00", "£414.40", "Complete", `placeholder="1850.00"`)
+	p.post("/declarations/new/page", typed("items[0].commodityCode", "61091000", "go", "check")...).expect(h, http.StatusOK, "61091000 has 8 digits", `href="#part-goods">Goods</a> <span data-tick="goods"><span class="tag bad">2 to mend</span>`)
 	p.get("/declarations/new?form=steps").expect(h, http.StatusOK, "Start from a document")
 	if n := len(p.records("declaration")) + len(p.records("client")); n != 0 || strings.Contains(p.get("/declarations/new").body, "Unfinished declarations") {
 		h.Fatalf("a check has stored %d records, or a form", n)

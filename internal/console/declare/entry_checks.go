@@ -37,14 +37,15 @@ type checks struct {
 type tick struct {
 	ID, Name       string
 	Wrong, Missing int
+	Blockers       int  // findings for which customs would reject what is typed
 	Optional       bool // it may stay empty, and is
 }
 
 // Tag returns the state of the part.
 func (t tick) Tag() page.Tag {
 	switch {
-	case t.Wrong > 0:
-		return page.Tag{Text: fmt.Sprintf("%d to mend", t.Wrong+t.Missing), Kind: "bad"}
+	case t.Wrong+t.Blockers > 0:
+		return page.Tag{Text: fmt.Sprintf("%d to mend", t.Wrong+t.Missing+t.Blockers), Kind: "bad"}
 	case t.Missing > 0:
 		return page.Tag{Text: fmt.Sprintf("%d to fill in", t.Missing), Kind: "wait"}
 	case t.Optional:
@@ -188,7 +189,7 @@ func (d *Declare) addFindings(c *page.Context, f *entryView) {
 		case one.Code == noRate && f.Rates != nil: // the fields for rates say it
 			continue
 		case one.Severity == rules.Blocker:
-			f.Checks.Blockers++
+			f.Checks.addBlocker(one.Field)
 		case one.Severity == rules.Warning:
 			f.Checks.Warnings++
 		}
@@ -201,6 +202,14 @@ func (d *Declare) addFindings(c *page.Context, f *entryView) {
 			n.Text += " " + also + "."
 		}
 		f.Checks.Findings = append(f.Checks.Findings, finding{n, one.Field, f.Label(one.Field), f.EntryURL(one.Field)})
+	}
+}
+
+// addBlocker counts a finding for which customs would reject the declaration, in the part of the form that has its field.
+func (k *checks) addBlocker(field string) {
+	k.Blockers++
+	if at := slices.IndexFunc(k.Parts, func(t tick) bool { return t.ID == partOf(field) }); field != "" && at >= 0 {
+		k.Parts[at].Blockers++
 	}
 }
 
