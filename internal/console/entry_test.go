@@ -265,9 +265,9 @@ func entryWithoutARate(h *harness) {
 	if got := fmt.Sprint(all); got != "[{Men's knitted cotton T-shirts  {1000 XTS}}]" {
 		h.Errorf("stored %s", got)
 	}
-	p.get(to).expect(h, http.StatusOK, "XTS 1000", "Submit anyway")
+	p.get(to).expect(h, http.StatusOK, "XTS 1,000", "Submit anyway")
 	id := p.records("declaration")[0].ID
-	p.get("/declarations").expect(h, http.StatusOK, "XTS 1000")
+	p.get("/declarations").expect(h, http.StatusOK, "XTS 1,000")
 	edit := "/declarations/form/" + id + "/page"
 	p.get(edit).expect(h, http.StatusOK, `name="rate.XTS"`)
 	p.post(edit, append(rate, "go", "save")...).redirect(h)

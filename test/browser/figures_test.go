@@ -103,7 +103,7 @@ func TestOwnInvoiceInDollars(t *testing.T) {
 		k.do(chromedp.KeyEvent(kb.Backspace), chromedp.KeyEvent(kb.Backspace), chromedp.KeyEvent(kb.Backspace))
 	})
 	k.presses("Save and continue to submit")
-	k.sees("USD 6500", "Check before you submit")
+	k.sees("USD 6,500", "Check before you submit")
 	k.shot("dollars-submit")
 	k.presses("Submit to customs")
 	k.updatesTo("Customs has released the goods")

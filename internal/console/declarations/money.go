@@ -55,7 +55,7 @@ func workingOf(i *customs.Item, v *customs.Valuation, index int) string {
 	if one.CustomsValueGBP != nil && one.PriceGBP == nil {
 		return "" // stated
 	}
-	text := i.ItemPrice.Currency + " " + i.ItemPrice.Amount.String()
+	text := i.ItemPrice.Currency + " " + quantity.Grouped(i.ItemPrice.Amount.String())
 	if one.CustomsValueGBP == nil {
 		return text + ", no exchange rate"
 	}

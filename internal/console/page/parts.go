@@ -9,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -191,13 +192,4 @@ func statusTag(status any) Tag {
 }
 
 // groupDigits writes a number with commas between its thousands.
-func groupDigits(n any) string {
-	text, rest, point := strings.Cut(fmt.Sprint(n), ".")
-	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	if point {
-		text += "." + rest
-	}
-	return text
-}
+func groupDigits(n any) string { return quantity.Grouped(fmt.Sprint(n)) }

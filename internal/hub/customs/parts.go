@@ -79,9 +79,9 @@ func (d *Declaration) Worth(pounds string) string {
 	case currency == "":
 		return pounds
 	case value.IsZero():
-		return currency + " " + sum.String()
+		return currency + " " + quantity.Grouped(sum.String())
 	}
-	return pounds + " and " + currency + " " + sum.String()
+	return pounds + " and " + currency + " " + quantity.Grouped(sum.String())
 }
 
 // Value returns the customs value of all items.

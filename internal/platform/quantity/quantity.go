@@ -293,3 +293,15 @@ func must[T any](v T, err error) T {
 	}
 	return v
 }
+
+// Grouped returns a decimal number with commas between its thousands: -1,234,567.5.
+func Grouped(number string) string {
+	whole, fraction, point := strings.Cut(number, ".")
+	for at := len(whole) - 3; at > 0 && whole[at-1] != '-'; at -= 3 {
+		whole = whole[:at] + "," + whole[at:]
+	}
+	if point {
+		whole += "." + fraction
+	}
+	return whole
+}

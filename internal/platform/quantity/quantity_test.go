@@ -52,3 +52,12 @@ func TestTruncation(t *testing.T) {
 		}
 	}
 }
+
+// Thousands are divided by commas, before the point only.
+func TestGrouped(t *testing.T) {
+	for n, want := range map[string]string{"7": "7", "999": "999", "1000": "1,000", "-123456": "-123,456", "1234567.1234": "1,234,567.1234", "–": "–", "": ""} {
+		if got := quantity.Grouped(n); got != want {
+			t.Errorf("%s: %q, not %q", n, got, want)
+		}
+	}
+}

@@ -172,17 +172,5 @@ func pounds(m quantity.Money) string {
 	if rest, negative := strings.CutPrefix(text, "-"); negative {
 		sign, text = "−", rest
 	}
-	return sign + "£" + grouped(text)
-}
-
-// grouped adds separators of thousands to a number that is not negative.
-func grouped(number string) string {
-	whole, fraction, decimal := strings.Cut(number, ".")
-	for at := len(whole) - 3; at > 0; at -= 3 {
-		whole = whole[:at] + "," + whole[at:]
-	}
-	if decimal {
-		whole += "." + fraction
-	}
-	return whole
+	return sign + "£" + quantity.Grouped(text)
 }

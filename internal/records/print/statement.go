@@ -147,7 +147,7 @@ func (d *Statement) writeReport(w *pdfwriter.Writer) {
 	w.Heading("Totals")
 	w.Columns(
 		facts("Imports", fmt.Sprint(r.TotalImportsCount), "Net mass", kilograms(r.TotalNetMassKg), "Embedded emissions", kilograms(r.TotalEmissionsKg)+" CO2e"),
-		facts("Customs value", "£"+grouped(r.TotalCustomsValueGBP.Fixed(quantity.MoneyPlaces)), "Price of a tonne", pounds(r.CertificatePriceGBP), "Cost of certificates", "£"+grouped(r.TotalCertCostGBP.Fixed(quantity.MoneyPlaces))))
+		facts("Customs value", "£"+quantity.Grouped(r.TotalCustomsValueGBP.Fixed(quantity.MoneyPlaces)), "Price of a tonne", pounds(r.CertificatePriceGBP), "Cost of certificates", "£"+quantity.Grouped(r.TotalCertCostGBP.Fixed(quantity.MoneyPlaces))))
 	w.Note("The price is set by the operator of this service. Free allocation and carbon prices paid abroad are not deducted.")
 	writeShares(w, "By sector", r.ByCategory)
 	writeShares(w, "By country of origin", r.ByCountry)
@@ -155,7 +155,7 @@ func (d *Statement) writeReport(w *pdfwriter.Writer) {
 	writeShares(w, "By basis of the emissions figures", r.ByBasis)
 }
 
-func kilograms(t quantity.Total) string { return grouped(t.String()) + " kg" }
+func kilograms(t quantity.Total) string { return quantity.Grouped(t.String()) + " kg" }
 
 // shareColumns are the columns of a part of a CBAM report.
 var shareColumns = []pdfwriter.Column{
@@ -175,7 +175,7 @@ func writeShares(w *pdfwriter.Writer, title string, shares []cbam.Share) {
 			if name == "" {
 				name = ident.Country(s.Of).NameAndCode()
 			}
-			if !yield([]string{name, fmt.Sprint(s.ImportsCount), grouped(s.NetMassKg.String()), grouped(s.EmissionsKg.String()), grouped(s.CustomsValueGBP.Fixed(quantity.MoneyPlaces))}) {
+			if !yield([]string{name, fmt.Sprint(s.ImportsCount), quantity.Grouped(s.NetMassKg.String()), quantity.Grouped(s.EmissionsKg.String()), quantity.Grouped(s.CustomsValueGBP.Fixed(quantity.MoneyPlaces))}) {
 				return
 			}
 		}
