@@ -10,7 +10,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
@@ -89,7 +88,7 @@ func (s *declarationView) procedures() string {
 	for i := range s.Declaration.Items {
 		code := item{Item: s.Declaration.Items[i]}.Procedure()
 		switch {
-		case code == "" && s.Declaration.Filling() != datamodel.FillUsual:
+		case code == "" && !s.Declaration.AddsUsual():
 			code = "not set"
 		case code == "":
 			code = map[bool]string{true: "4000", false: "1040"}[s.Imports()]

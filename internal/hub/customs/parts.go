@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -83,6 +84,9 @@ func (d *Declaration) Worth(pounds string) string {
 	}
 	return pounds + " and " + currency + " " + quantity.Grouped(sum.String())
 }
+
+// AddsUsual reports whether the service adds usual constants, such as the procedure.
+func (d *Declaration) AddsUsual() bool { return d.Filling() == datamodel.FillUsual }
 
 // Value returns the customs value of all items.
 func (d *Declaration) Value() (total quantity.Money) {
