@@ -53,6 +53,9 @@ func CountUnguarded(t *Tx, query string) (n int, err error) {
 	return n, rows.Scan(&n)
 }
 
+// CompleteDelivery is the statement that stores the result of a delivery in SQLite.
+const CompleteDelivery = completeDelivery
+
 // PlanOf returns SQLite's plan for the events of a query.
 func PlanOf(t *Tx, q audit.Query) (plan string, err error) {
 	query, args, err := t.rangeQuery(q, eventColumns)

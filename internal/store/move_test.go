@@ -67,7 +67,7 @@ func tablesOf(t *testing.T, b storetest.Backend) tables {
 	return all
 }
 
-var oneOf = regexp.MustCompile(`CHECK \((\w+) IN \('(\w+)'`)
+var oneOf = regexp.MustCompile(`CHECK \((\w+) (?:IN \(|= )'(\w+)'`)
 
 // fill inserts rows with every kind of value into every table of an SQLite database, and many
 // rows into tables with long keys.
