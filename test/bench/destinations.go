@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/webhook"
 	"github.com/tidewaiter/tidewaiter/test/bench/load"
 	"github.com/tidewaiter/tidewaiter/test/bench/server"
 	"github.com/tidewaiter/tidewaiter/test/broker"
@@ -59,11 +58,23 @@ func (a *asTest) close() {
 	}
 }
 
-// startBroker returns the body that creates an endpoint for a new broker; none, with the reason, if it is not installed.
-func startBroker(b *bench, kind string) (body, why string, stop func(), err error) {
+// unconfirmed is the most messages under way to an endpoint, which RabbitMQ gets without the service too.
+const unconfirmed = 64
+
+// opponent is a receiver of a queue.
+type opponent struct {
+	kind, body string                  // body creates its endpoint
+	alone      func() (float64, error) // messages per second that it takes without the service; nil if that is not measured
+	rates      []float64               // deliveries per second
+	costs      []float64               // microseconds of the service's processor time for one
+	limits     []float64               // of alone
+}
+
+// startBroker returns a new broker; none, with the reason, if it is not installed.
+func startBroker(b *bench, kind string) (o *opponent, why string, stop func(), err error) {
 	a := &asTest{folder: filepath.Join(b.folder, "broker-"+strings.ReplaceAll(kind, " ", "-"))}
 	if err := os.MkdirAll(a.folder, 0o700); err != nil {
-		return "", "", a.close, err
+		return nil, "", a.close, err
 	}
 	defer func() {
 		if reason, ended := recover().(left); ended {
@@ -72,22 +83,26 @@ func startBroker(b *bench, kind string) (body, why string, stop func(), err erro
 			}
 		}
 	}()
-	var in webhook.Input
-	if kind == transient {
-		in = broker.Start(a, "amqp").TransientInput()
-	} else {
-		in = broker.Start(a, kind).Input()
+	protocol, _, inMemory := strings.Cut(kind, ", ")
+	started := broker.Start(a, protocol)
+	in := started.Input()
+	if inMemory {
+		in = started.TransientInput()
 	}
 	text, err := json.Marshal(in)
-	return string(text), "", a.close, err
+	o = &opponent{kind: kind, body: string(text)}
+	if protocol == "amqp" {
+		o.alone = func() (float64, error) { return started.PublishAlone(in, queue, unconfirmed) }
+	}
+	return o, "", a.close, err
 }
 
 // measureDestinations drains the same queue to a receiver over HTTPS and to brokers.
 func measureDestinations(ctx context.Context, b *bench) (s section, err error) {
 	s = section{
-		text: fmt.Sprintf("A queue of %s events on SQLite, from the moment when its endpoint is resumed until nothing waits: to a receiver over HTTPS that answers at once, and to brokers on this machine without TLS, all of which but the queue in memory store messages on disk. Median of %d rounds, in turns.",
-			grouped(queue), b.rounds),
-		head: []string{"", "deliveries/s", "to HTTPS", "processor of the service, µs a delivery"},
+		text: fmt.Sprintf("A queue of %s events on SQLite, from the moment when its endpoint is resumed until nothing waits: to a receiver over HTTPS that answers at once, and to brokers on this machine without TLS, all of which but the queue in memory store messages on disk. The last column is what RabbitMQ confirms to a program that does nothing but publish, with as many messages unconfirmed as the service has under way, %d. Median of %d rounds, in turns.",
+			grouped(queue), unconfirmed, b.rounds),
+		head: []string{"", "deliveries/s", "to HTTPS", "processor of the service, µs a delivery", "the broker alone, messages/s"},
 	}
 	if err := os.Setenv(program.FolderVariable, b.folder); err != nil {
 		return s, err
@@ -98,9 +113,10 @@ func measureDestinations(ctx context.Context, b *bench) (s section, err error) {
 	if err := os.WriteFile(authority, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: receiver.Certificate().Raw}), 0o600); err != nil {
 		return s, err
 	}
-	bodies, kinds := map[string]string{"https": `{"url":"` + receiver.URL + `"}`}, []string{"https"}
+	https := &opponent{kind: "https", body: `{"url":"` + receiver.URL + `"}`}
+	all := []*opponent{https}
 	for _, kind := range brokerKinds {
-		body, why, stop, err := startBroker(b, kind)
+		o, why, stop, err := startBroker(b, kind)
 		defer stop()
 		if err != nil {
 			return s, err
@@ -109,45 +125,54 @@ func measureDestinations(ctx context.Context, b *bench) (s section, err error) {
 			s.notes = append(s.notes, "Not measured: "+kind+": "+why)
 			continue
 		}
-		bodies[kind], kinds = body, append(kinds, kind)
+		all = append(all, o)
 	}
-	rates, costs, err := b.drainEach(ctx, kinds, bodies, allowLoopback, "SSL_CERT_FILE="+authority)
-	if err != nil {
+	if err := b.drainEach(ctx, all, allowLoopback, "SSL_CERT_FILE="+authority); err != nil {
 		return s, err
 	}
-	for _, kind := range kinds {
-		share := load.Median(rates[kind]) / load.Median(rates["https"])
-		s.rows = append(s.rows, []string{kind, grouped(int(load.Median(rates[kind]))), short(share), short(load.Median(costs[kind]))})
-		if kind != "https" {
-			s.verdicts = append(s.verdicts, atLeast("deliveries to "+kind+", to HTTPS", share, minShare))
+	for _, o := range all {
+		share, alone := load.Median(o.rates)/load.Median(https.rates), ""
+		if o.alone != nil {
+			alone = grouped(int(load.Median(o.limits)))
+		}
+		s.rows = append(s.rows, []string{o.kind, grouped(int(load.Median(o.rates))), short(share), short(load.Median(o.costs)), alone})
+		if o != https {
+			s.verdicts = append(s.verdicts, atLeast("deliveries to "+o.kind+", to HTTPS", share, minShare))
 		}
 	}
 	return s, nil
 }
 
-// drainEach measures the deliveries per second of each kind, in turns, and the service's microseconds of processor time for one.
-func (b *bench) drainEach(ctx context.Context, kinds []string, bodies map[string]string, settings ...string) (rates, costs map[string][]float64, err error) {
+// drainEach measures the deliveries per second to each receiver, in turns.
+func (b *bench) drainEach(ctx context.Context, all []*opponent, settings ...string) error {
 	data := filepath.Join(b.folder, "destinations")
 	office, err := server.Found(ctx, b.program, data, settings...)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	p, err := server.Start(ctx, b.serve("destinations"), data, settings...)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	defer p.Stop()
-	rates, costs = map[string][]float64{}, map[string][]float64{}
 	for range b.rounds {
-		for _, kind := range kinds {
-			rate, cost, err := drainOnce(ctx, p, office, bodies[kind])
+		for _, o := range all {
+			rate, cost, err := drainOnce(ctx, p, office, o.body)
 			if err != nil {
-				return nil, nil, fmt.Errorf("%s: %w", kind, err)
+				return fmt.Errorf("%s: %w", o.kind, err)
 			}
-			rates[kind], costs[kind] = append(rates[kind], rate), append(costs[kind], cost)
+			o.rates, o.costs = append(o.rates, rate), append(o.costs, cost)
+			if o.alone == nil {
+				continue
+			}
+			limit, err := o.alone()
+			if err != nil {
+				return fmt.Errorf("%s alone: %w", o.kind, err)
+			}
+			o.limits = append(o.limits, limit)
 		}
 	}
-	return rates, costs, nil
+	return nil
 }
 
 // drainOnce fills the queue of a new endpoint, drains it, and removes the endpoint.
