@@ -53,7 +53,7 @@ func run(command []string) (int, error) {
 		}
 		defer end()
 	}
-	settings := []string{"max_connections=1000", "fsync=off", "full_page_writes=off"}
+	settings := []string{"cluster_name=tidewaiter-test", "max_connections=1000", "fsync=off", "full_page_writes=off"}
 	if in != "" {
 		settings = append(settings, "autovacuum=off") // no database lives long enough
 	}
