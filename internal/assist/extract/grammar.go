@@ -194,7 +194,7 @@ func (g *grammar) begin(words []word) (found composed) {
 		if k != "" {
 			found.key, found.words, found.concepts = k, i+1, len(have)
 		}
-		if w.colon {
+		if w.colon || w.stop {
 			break
 		}
 	}

@@ -69,6 +69,9 @@ func (r *reading) measure(c candidate, units map[string]*big.Rat) (quantity.Numb
 	}
 	if n.doubtful {
 		sure = sure.times(fair)
+		if strings.Contains(n.plain, ".") {
+			sure = min(sure, doubtful) // "9.400 kg" in a document without another number
+		}
 	}
 	if !ok || factor.Cmp(big.NewRat(1, 1)) == 0 {
 		return v, sure, ok

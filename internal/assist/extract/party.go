@@ -246,7 +246,7 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 				p.Name, address, at = field(part, from, certain), nil, nil
 			case c != label && r.identify(&p, c, from):
 			case p.Name == nil && c != label && (c.isNumber() || c.isCaption() || isSalutation(part)) && !r.companyLike(part):
-			case p.Name == nil && quantityOfGoods.MatchString(part):
+			case p.Name == nil && statesGoods(part):
 				return nil
 			case c != label && p.Name == nil && strings.HasSuffix(part, ":") && countLetters(c.value()) > shortestPart && !contact.MatchString(c.value()):
 				from.label = c
@@ -344,22 +344,6 @@ func (r *reading) takeEORI(p *TradeParty, text string, from candidate) {
 			p.EORI = field(string(eori), from, certain)
 		}
 	}
-}
-
-// companies matches the ends of companies' names, in normalised words.
-var companies = lazyregexp.New(`\b(ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|sas|sa|srl|spa|snc|inc|corp|corporation|llc|co|company|bv|nv|bvba|ab|as|aps|oy|oyj|kft|sro|zoo|pvt|pte|sdn bhd|bhd|pty|lda|sl|slu|ltda|ltd sti|as|doo|ood|sia|uab|cv|trading|industries|exports?|imports?|group|holdings|international|sp z oo|kk)\b`)
-
-// legalForm matches a legal form at the beginning of a text.
-var legalForm = lazyregexp.New(`^(?:ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|sas|sa|srl|spa|inc|corp|llc|co|bv|nv|ab|as|aps|oy|sl|ug|se|e\.? ?k|s\.?p\.?a|s\.?r\.?l|b\.?v)\b\.?`)
-
-// isLegalForm reports whether a text consists of a legal form alone.
-func isLegalForm(text string) bool {
-	plain := strings.ReplaceAll(fold(text), ".", "")
-	return plain != "" && legalForm.FindString(plain) == plain
-}
-
-func (r *reading) companyLike(text string) bool {
-	return companies.MatchString(strings.NewReplacer(".", "", "/", "").Replace(fold(text)))
 }
 
 // particularsOf adds values with labels such as "Exporter VAT number", and the country that

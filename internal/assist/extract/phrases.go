@@ -7,8 +7,33 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
-// quantityOfGoods matches "142 cartons household articles": a number, the kind of packages, and the goods.
-var quantityOfGoods = lazyregexp.New(`(?i)^(\d[\d.,' ]*?) ?x? ?((?:\pL{2,8} )?(?:ctns?|cartons?|pkgs?|packages?|pallets?|plts?|cases?|boxes|bags|drums|rolls|crates|bales|colli|sacks|skids|bundles|kartons?|kisten?|paletten?|colis|cajas|bultos|cartoni|scatole|dozen|pieces|pcs))\.? (?:of |with |containing |said to contain:? |s\.?t\.?c\.?:? |mit |de |di |con |avec |met )?(\pL.{2,})$`)
+var (
+	// countAhead matches the number at the beginning of "142 cartons household articles".
+	countAhead = lazyregexp.New(`^(\d[\d.,']*(?: \d{3})*) ?x? ?`)
+	// joiner matches the words between packages and what is in them.
+	joiner = lazyregexp.New(`^\.? (?:of |with |containing |said to contain:? |s\.?t\.?c\.?:? |mit |de |di |con |avec |met )?(\pL.{2,})$`)
+)
+
+// goodsOf divides a sentence such as "142 cartons household articles" into the number, the kind of packages with at most one word before
+// it, and the goods.
+func goodsOf(text string) (count, kind, goods string, ok bool) {
+	m := countAhead.FindStringSubmatchIndex(text)
+	if m == nil {
+		return "", "", "", false
+	}
+	behind := slices.DeleteFunc(wordsOf(text), func(w word) bool { return w.start < m[1] })
+	for _, w := range behind[:min(len(behind), 2)] {
+		if !slices.Contains(w.concepts, "package") && w.plain != "pieces" && w.plain != "pcs" {
+			continue
+		}
+		if g := joiner.FindStringSubmatch(text[w.end:]); g != nil && !apiece.MatchString(text[w.end:]) {
+			return text[m[2]:m[3]], text[m[1]:w.end], g[1], true
+		}
+	}
+	return "", "", "", false
+}
+
+func statesGoods(text string) bool { _, _, _, ok := goodsOf(text); return ok }
 
 // Confidence in what a sentence says.
 const phraseConfidence Confidence = 85
@@ -20,23 +45,24 @@ const maxPhrase = 10
 func (r *reading) goodsInSentences() (lines []LineItem) {
 	for _, row := range r.rows {
 		for _, c := range row.cells {
-			m := quantityOfGoods.FindStringSubmatch(c.Text)
-			if m == nil || c.taken || c.label != "" || len(lines) >= maxItems {
+			first := c.sentences()[0]
+			number, kind, content, stated := goodsOf(first.Text)
+			if !stated || c.taken || c.label != "" || len(lines) >= maxItems {
 				continue
 			}
-			from := candidate{text: m[1], cell: c, sure: phraseConfidence}
-			if start, end, inside := packed(c); inside && start > 0 {
-				from.text = c.Text[start:end] // "18 dozen lamps in 36 cartons"
-				m[2] = strings.TrimLeft(from.text, "0123456789.,' ")
+			from := candidate{text: number, cell: c, sure: phraseConfidence}
+			if start, end, inside := packed(first); inside && start > 0 {
+				from.text = first.Text[start:end] // "18 dozen lamps in 36 cartons"
+				kind = strings.TrimLeft(from.text, "0123456789.,' ")
 			}
 			count, sure, ok := r.count(from)
 			if !ok {
 				continue
 			}
 			c.taken = true
-			l := LineItem{PackageCount: field(count, from, sure), Packages: field(m[2], from, certain)}
+			l := LineItem{PackageCount: field(count, from, sure), Packages: field(kind, from, certain)}
 			goods := *c
-			goods.Text = m[3]
+			goods.Text = content
 			if text := strings.Trim(r.details(&goods, &l), " ,;:-–"); countLetters(text) > 0 {
 				l.Description = field(text, from, certain)
 			}
@@ -60,15 +86,10 @@ func (r *reading) countPackages(d *TradeDocument, lines []LineItem) {
 
 // originSentence reads sentences such as "Product of Vietnam": a word for goods or origin, and a country at the end.
 func (r *reading) originSentence() *Text {
-	for _, row := range r.rows {
-		for _, c := range row.cells {
-			if c.taken || len(c.words) < 2 || len(c.words) > maxPhrase {
-				continue
-			}
-			for at := range c.words {
-				if code, ok := r.originAt(c, at); ok {
-					return field(code, candidate{cell: c, sure: phraseConfidence}, certain)
-				}
+	for _, c := range r.sentences() {
+		for at := range c.words[:min(len(c.words), maxPhrase)] {
+			if code, ok := r.originAt(c, at); ok && len(c.words) <= maxPhrase {
+				return field(code, candidate{cell: c, sure: phraseConfidence}, certain)
 			}
 		}
 	}

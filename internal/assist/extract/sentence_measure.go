@@ -3,21 +3,44 @@ package extract
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// sentences returns the cells that may be sentences: without a label, not of a table, and not too long.
+// sentences returns the sentences that are not of a table and not too long.
 func (r *reading) sentences() (all []*cell) {
 	for _, row := range r.rows {
 		for _, c := range row.cells {
-			if !c.taken && len(c.words) > 1 && len(c.words) <= maxSentence {
-				all = append(all, c)
+			if c.taken {
+				continue
+			}
+			for _, s := range c.sentences() {
+				if len(s.words) > 1 && len(s.words) <= maxSentence {
+					all = append(all, s)
+				}
 			}
 		}
 	}
 	return all
+}
+
+// sentenceEnd matches the end of a sentence and the beginning of the next one; the point of an abbreviation is none.
+var sentenceEnd = lazyregexp.New(`(?:\pL{4,}|\d|\b(?:kgs?|lbs?|cbm|m3|m³)|\))[.;] +\p{Lu}`)
+
+// sentences are the sentences of a cell; the cell itself if it is one.
+func (c *cell) sentences() (all []*cell) {
+	from := 0
+	for _, at := range sentenceEnd.FindAllStringIndex(c.Text, -1) {
+		_, last := utf8.DecodeLastRuneInString(c.Text[:at[1]])
+		all = append(all, c.part(from, at[1]-last))
+		from = at[1] - last
+	}
+	if from == 0 {
+		return []*cell{c}
+	}
+	return append(all, c.part(from, len(c.Text)))
 }
 
 // numberBefore matches the number before a word for packages, with one word between them: "24 wooden ".
@@ -39,12 +62,16 @@ func packed(c *cell) (from, to int, ok bool) {
 	return from, to, ok
 }
 
-// packageSentence reads the packages of a sentence about packing, goods or a total.
+// apiece matches what follows the packages that hold one of the goods, or a part of them: "12 boxes per carton".
+var apiece = lazyregexp.New(`^ (?:per|pro|je|par|por|each|a|à)\b`)
+
+// packageSentence reads the packages of a sentence about packing, goods, masses or a total. In a document about packages any other may
+// state them too.
 func (r *reading) packageSentence() *Count {
 	var found []*Count
 	for _, c := range r.sentences() {
 		from, to, ok := packed(c)
-		if !ok || !c.speaksOf("packing", "goods", "shipping", "total") {
+		if !ok || r.kind == Invoice && !c.speaksOf("packing", "goods", "shipping", "total", "gross", "net") || apiece.MatchString(c.Text[to:]) {
 			continue
 		}
 		at := candidate{text: c.Text[from:to], cell: c, sure: phraseConfidence}
@@ -76,25 +103,36 @@ var (
 	volumeBehind = lazyregexp.New(`(?i)(?:^|[ ,;(])(\d[\d.,']*) ?(?:cbm|m3|m³|cubic met(?:re|er)s?)(?:$|[ ,.;)])`)
 )
 
-// massSentence reads the mass that a sentence states behind a word for gross or net: "gross 1,900 kg, net 1,760 kg".
+// massAhead matches the number of kilograms right before a word for gross or net, or with a word between them.
+var massAhead = lazyregexp.New(`(?i)(?:^|[ (])(\d[\d.,' ]*?) ?(?:kgs?|kilos?|kilogram(?:me|m)?s?|lbs?|tonnes?|t)(?: (?:\pL{2,8} )?| ?\()$`)
+
+// massSentence reads the mass that a sentence states behind a word for gross or net, "gross 1,900 kg, net 1,760 kg", or before it.
 func (r *reading) massSentence(what concept) *Mass {
 	var found []*Mass
 	for _, c := range r.sentences() {
-		for i, w := range c.words {
+		measures := slices.DeleteFunc(slices.Clone(c.words), func(w word) bool { return !slices.Contains(w.concepts, "gross") && !slices.Contains(w.concepts, "net") })
+		ahead := len(measures) > 0 && massAhead.MatchString(c.Text[:measures[0].start])
+		for i, w := range measures {
 			if !slices.Contains(w.concepts, what) {
 				continue
 			}
-			text := c.Text[w.end:]
-			if next := slices.IndexFunc(c.words[i+1:], func(o word) bool { return slices.Contains(o.concepts, "gross") || slices.Contains(o.concepts, "net") }); next >= 0 {
-				text = c.Text[w.end:c.words[i+1+next].start]
+			from, to := w.end, len(c.Text)
+			if i+1 < len(measures) {
+				to = measures[i+1].start
 			}
-			m := massBehind.FindStringSubmatchIndex(text)
+			m := massBehind.FindStringSubmatchIndex(c.Text[from:to])
+			if ahead {
+				if from = 0; i > 0 {
+					from = measures[i-1].end
+				}
+				m = massAhead.FindStringSubmatchIndex(c.Text[from:w.start])
+			}
 			if m == nil {
 				continue
 			}
-			from := candidate{text: text[m[2]:m[1]], cell: c, sure: phraseConfidence}
-			if v, sure, ok := r.mass(from); ok {
-				found = append(found, field(v, from, sure))
+			at := candidate{text: strings.Trim(c.Text[from+m[2]:from+m[1]], " ("), cell: c, sure: phraseConfidence}
+			if v, sure, ok := r.mass(at); ok {
+				found = append(found, field(v, at, sure))
 			}
 		}
 	}

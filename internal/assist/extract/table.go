@@ -61,6 +61,10 @@ func (r *reading) readTables(columns *lexicon) {
 		}
 		r.tables = append(r.tables, t)
 	}
+	if len(r.tables) == 0 && r.kind == Invoice {
+		r.readBareTable()
+		return
+	}
 	for n := range r.tables {
 		r.repeated = append(r.repeated, r.constants(&r.tables[n])...)
 		r.recognise(&r.tables[n])
@@ -153,7 +157,8 @@ func (r *reading) columnsOf(columns *lexicon, rows []*row) (found []column, know
 			own.key = k
 			known++
 		}
-		if r.tabular && (own.key == "" || own.key == "tax" || own.key == "line") {
+		_, part := columns.begin(c.words)
+		if r.tabular && (own.key == "" || own.key == "tax" || own.key == "line" || part < len(c.words)) { // "packing" of "packing list no"
 			if k, n := r.labels.begin(c.words); n > 0 && n == len(c.words) && r.repeatable(k) {
 				if own.key == "" {
 					known++

@@ -93,7 +93,7 @@ func (r *reading) phraseOf(c candidate) (string, Confidence, bool) {
 	if words := wordsOf(text); len(words) == 1 && len(words[0].concepts) > 0 && c.cell != c.label {
 		return "", 0, false // the header of a column, below a heading
 	}
-	if quantityOfGoods.MatchString(text) {
+	if statesGoods(text) {
 		return "", 0, false // "142 cartons household articles"
 	}
 	if c.label == c.cell && !c.label.colon && c.label.named < 2 {

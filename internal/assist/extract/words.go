@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
 
 // word is a normalised word of a text and its position.
@@ -13,6 +15,7 @@ type word struct {
 	plain      string
 	start, end int
 	colon      bool // a colon follows
+	stop       bool // a sentence ends behind it
 	concepts   []concept
 }
 
@@ -60,8 +63,20 @@ func wordsOf(text string) (words []word) {
 	flush(len(text))
 	for i := range words {
 		words[i].colon = strings.HasPrefix(strings.TrimLeft(text[words[i].end:], " .)"), ":")
+		words[i].stop = words[i].isUnit() && unitStop.MatchString(text[words[i].end:]) || bracketStop.MatchString(text[words[i].end:])
 	}
 	return words
+}
+
+// Ends of sentences: behind a unit, which is no abbreviation of a label, or behind a bracket.
+var (
+	unitStop    = lazyregexp.New(`^[.;] +\p{Lu}`)
+	bracketStop = lazyregexp.New(`^\)[.;] +\p{Lu}`)
+)
+
+// isUnit reports whether a word is a unit of mass or volume.
+func (w word) isUnit() bool {
+	return len(w.concepts) > 0 && (w.concepts[0] == "kg" || w.concepts[0] == "cbm")
 }
 
 // addWord adds a part of a text as a word.

@@ -1,0 +1,117 @@
+package extract
+
+import (
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/document/source"
+)
+
+// Size of a table that is found without a known header: words and three numbers on each of two lines or more.
+const (
+	minBareColumns = 4
+	minBareLines   = 2
+)
+
+// readBareTable finds the lines of goods of an invoice whose table has no header, or one without a known name: lines of equally many
+// cells below each other, of which two numbers multiply to a third.
+func (r *reading) readBareTable() {
+	for at := 0; at < len(r.rows); {
+		n := r.bareLines(at)
+		if n < minBareLines {
+			at++
+			continue
+		}
+		t := table{columns: r.bareColumns(at, n)}
+		nameColumns(t.columns)
+		for _, row := range r.rows[at : at+n] {
+			t.items = append(t.items, t.assign(row))
+		}
+		r.recognise(&t)
+		if !t.has("amount") || !t.has("quantity") || !t.has("description") {
+			at += n
+			continue
+		}
+		for _, row := range r.rows[at : at+n] {
+			take(row)
+		}
+		if head := r.bareHead(at); head != nil {
+			take(head)
+		}
+		r.repeated = append(r.repeated, r.constants(&t)...)
+		r.tables = append(r.tables, t)
+		return
+	}
+}
+
+// bareLines is the number of lines from one on that have its number of cells below each other, with words and at least three numbers.
+func (r *reading) bareLines(from int) (n int) {
+	first := r.rows[from]
+	for _, row := range r.rows[from:] {
+		if row.page != first.page || len(row.cells) != len(first.cells) || !r.isBareLine(row) || !isBelow(first, row) || n == maxItems {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// isBareLine reports whether a line has the cells of a line of goods, and begins with no label.
+func (r *reading) isBareLine(row *row) bool {
+	numbers, words := 0, 0
+	for _, c := range row.cells {
+		if _, ok := r.numberOf(c); ok {
+			numbers++
+		} else if countLetters(c.Text) >= shortestPart {
+			words++
+		}
+		if c.taken || c.colon {
+			return false
+		}
+	}
+	return len(row.cells) >= minBareColumns && numbers >= len(multiplied) && words > 0 && row.cells[0].label == "" &&
+		!totalLike.MatchString(phrase(row.cells[0].Text))
+}
+
+// isBelow reports whether each cell of a line is below the one of another, by their places.
+func isBelow(above, below *row) bool {
+	for i, c := range below.cells {
+		if above.cells[i].Overlap(c.Cell) <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// bareHead is the line above a table if it has a text above each column; nil if there is none.
+func (r *reading) bareHead(at int) *row {
+	if at == 0 || r.rows[at-1].page != r.rows[at].page {
+		return nil
+	}
+	head := r.rows[at-1]
+	isNumber := func(c *cell) bool { _, ok := r.numberOf(c); return ok }
+	if len(head.cells) != len(r.rows[at].cells) || !isBelow(head, r.rows[at]) || slices.ContainsFunc(head.cells, isNumber) {
+		return nil
+	}
+	return head
+}
+
+// bareColumns are the columns of lines, as wide as their cells and headers.
+func (r *reading) bareColumns(at, n int) []column {
+	columns := make([]column, len(r.rows[at].cells))
+	for i := range columns {
+		columns[i].head = &cell{Cell: source.Cell{Left: r.rows[at].cells[i].Left, Right: r.rows[at].cells[i].Right}, row: r.rows[at]}
+	}
+	if head := r.bareHead(at); head != nil {
+		for i, c := range head.cells {
+			own := *c
+			columns[i].head = &own
+			columns[i].key, _ = columnKey(r.columns, &own)
+		}
+	}
+	for _, row := range r.rows[at : at+n] {
+		for i, c := range row.cells {
+			columns[i].head.Left, columns[i].head.Right = min(columns[i].head.Left, c.Left), max(columns[i].head.Right, c.Right)
+		}
+	}
+	return columns
+}
