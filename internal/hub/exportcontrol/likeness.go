@@ -61,7 +61,7 @@ func (l *cueIndex) namesakes(f matches) map[int]bool {
 	for _, p := range f.order {
 		fur, beast := l.beasts[p]
 		named[p] = beast && (onRoad || !slices.ContainsFunc(f.spans[p], func(s span) bool {
-			return fur && f.endsWith(furGoods, s) || !f.endsWith(nouns().lifeless, s) && !(fur && f.endsWith(nouns().civil, s)) && !l.near(f, l.words[petSupply], s, linking, headWithin)
+			return fur && f.endsWith(furGoods, s) || !f.endsWith(nouns().lifeless, s) && !(fur && f.endsWith(nouns().civil, s)) && !l.near(f, l.words[petSupply], s, linking, headWithin, nil)
 		}))
 	}
 	return named
@@ -115,12 +115,12 @@ func (l *cueIndex) widest(f matches, s span) span {
 }
 
 func (l *cueIndex) likeness(f matches, s span) bool {
-	return l.imitated(f, s) || l.near(f, l.words[novelty], s, linking, headWithin)
+	return l.imitated(f, s) || l.near(f, l.words[novelty], s, linking, headWithin, nil)
 }
 
 // imitated is likeness without goods, such as mugs, that also exist for soldiers.
 func (l *cueIndex) imitated(f matches, s span) bool {
-	return shapedAfter(f.words, s.to) || shapedBefore(f.words, s.from) || l.near(f, l.words[imitation], s, parting, beginsWithin)
+	return shapedAfter(f.words, s.to) || shapedBefore(f.words, s.from) || l.near(f, l.words[imitation], s, parting, beginsWithin, nil)
 }
 
 // Words after a phrase, and before it, by which the goods only look like what the phrase names.
@@ -164,20 +164,31 @@ const (
 	headWithin   = 4        // of the goods whose shape or picture the phrase names
 )
 
-// near reports whether one of some phrases names goods within a distance of a span, without a word of ends between them.
-func (l *cueIndex) near(f matches, phrases []int, s span, ends map[string]bool, within int) bool {
+// near reports whether one of some phrases names goods within a distance of a span, without a word of ends between them. Words of
+// uncounted do not add to the distance.
+func (l *cueIndex) near(f matches, phrases []int, s span, ends map[string]bool, within int, uncounted map[string]bool) bool {
 	for _, p := range phrases {
 		for _, o := range f.spans[p] {
 			if o.from < s.to && s.from < o.to || f.apart(o, s) {
 				continue // the same words, or another clause
 			}
 			between := f.words[min(o.to, s.to):max(o.from, s.from)]
-			if len(between) <= within && !slices.ContainsFunc(between, func(w string) bool { return ends[w] && !(joining[w] && f.heads(o, s)) }) && !(o.to < len(f.words) && o.to != s.from && o.to != f.heading && notThing[f.words[o.to]]) {
+			if len(between)-countOf(between, uncounted) <= within && !slices.ContainsFunc(between, func(w string) bool { return ends[w] && !(joining[w] && f.heads(o, s)) }) && !(o.to < len(f.words) && o.to != s.from && o.to != f.heading && notThing[f.words[o.to]]) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// countOf is how many words are in a set.
+func countOf(words []string, set map[string]bool) (n int) {
+	for _, w := range words {
+		if set[w] {
+			n++
+		}
+	}
+	return n
 }
 
 // heads reports whether an imitation heads a list with a span: “toys: guns and tanks”, “books about guns and tanks”.

@@ -22,7 +22,7 @@ var decoys = []string{
 	// not arms and armour
 	"armoured cable, steel wire armoured cable, armoured hose, armoured fibre optic, armoured door cylinder, armour stone, armour rock, phone armour, screen armour",
 	"chest of drawers, coat of arms, arms of a chair, motocross body armour, horse armour, costume armour, mountain bike body armour, skateboard helmet",
-	"military style, military surplus clothing, army green, camouflage pattern, camo pattern, army surplus, combat trousers, cargo and combat trousers, combat sport, combat game, martial art, salvation army, army boots style, navy blue, navy suit, navy cotton, navy dress, navy wool, navy trousers, navy jacket, bomber jacket, trench coat, military history, army knife, swiss army knife, swiss army, navy bean, old navy, royal navy rum, navy strength gin, navy rum",
+	"military style, army green, camouflage pattern, camo pattern, combat trousers, cargo and combat trousers, combat sport, combat game, martial art, salvation army, army boots style, navy blue, navy suit, navy cotton, navy dress, navy wool, navy trousers, navy jacket, bomber jacket, trench coat, military history, army knife, swiss army knife, swiss army, navy bean, old navy, royal navy rum, navy strength gin, navy rum",
 	"fire brigade, submarine cable, submarine power cable, tank farm, video game, board game, drone bee, drone music, mine craft, minecraft, mine shaft, coal mine, gold mine, copper mine, mine lamp, mine conveyor, data mine, mine ventilation, mine truck, open pit mine",
 	"magazine rack, fashion magazine, magazine subscription, magazine holder, trigger spray, trigger sprayer, trigger pump, bomb disposal game, shotgun mic, shotgun microphone, hair trigger clip",
 	// not military lasers, radars and sensors

@@ -6,10 +6,13 @@ import "slices"
 var platforms = []struct {
 	kind  topic
 	entry string
-}{{ground, "ML6"}, {naval, "ML9"}, {airborne, "ML10"}, {signals, "ML11"}}
+}{{ground, "ML6"}, {naval, "ML9"}, {airborne, "ML10"}, {signals, "ML11"}, {training, "ML14"}}
 
-// platformDistance is the maximum number of words between a platform and the word for the military.
+// platformDistance is the maximum number of words between a platform and the word for the military, without small words.
 const platformDistance = 4
+
+// small are words that are not counted: “to be used by the”.
+var small = wordSet("a an the of for to by in on at with and or be is are as")
 
 // platformParts are words for parts of platforms, besides those of the topic component.
 var platformParts = wordSet("engine wheel tyre propeller gearbox windscreen radiator")
@@ -41,7 +44,7 @@ func (f matches) addPlatform(entries map[string]Entry) {
 func (l *cueIndex) beside(f matches, t topic) string {
 	for _, p := range l.words[t] {
 		for _, s := range f.spans[p] {
-			if !l.likeness(f, s) && l.near(f, l.words[soldierly], s, joining, platformDistance) {
+			if !l.likeness(f, s) && l.near(f, l.words[soldierly], s, joining, platformDistance, small) {
 				return f.text[p]
 			}
 		}

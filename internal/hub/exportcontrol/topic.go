@@ -30,6 +30,7 @@ const (
 	naval     // vessels
 	airborne  // aircraft
 	signals   // radio and radar
+	training  // simulators
 
 	pyrotechnic // fireworks and the other goods of heading 3604
 	blasting    // the goods of headings 3601 to 3603
@@ -39,14 +40,18 @@ const (
 	lastTopic
 )
 
+// forces are words for the military, in descriptions as in end uses.
+const forces = `army, armed force, air force, navy, military, ministry of defence, defence ministry, defence force, soldier, troop, battalion, brigade, regiment, garrison,
+	barrack, marine corps, special force, national guard, border troop, border guard, paramilitary, militia, gendarmerie`
+
 var topics = map[topic]string{
 	industry: `machine, machinery, equipment, engine, motor, pump, valve, machine tool, power tool, electronic, computer, chemical, steel, metal, bearing, turbine, generator, compressor, reactor, tank, fermenter, sensor,
 		drill, welding, laser, catalyst, polymer, alloy, semiconductor, transformer, drone, aircraft, vehicle, tractor, lorry, truck`,
 	novelty: `mug, cup, cushion, pillow, cutter, mould, ice cube tray, ice tray, lighter, lamp, night light, pendant, charm, brooch, bracelet, badge, wallpaper, clock, slipper, sock, rug, doormat, pencil case, pencil holder, eraser,
 		usb stick, opener, infuser, decanter, bubble maker, float, lunch box, ornament, garland, bunting, greeting card, perfume, bottle, dispenser, bookend, sweet, candy, lollipop, biscuit, cookie, cake, slice, blanket, duvet cover, phone case, stationery, planter, vase, salt shaker, money bank`,
-	soldierly:   `military, army, navy, naval, air force, armed force, combat, battlefield, infantry, soldier, troop, regiment, ministry of defence, defence ministry, warfare`,
+	soldierly:   forces + `, naval, combat, battlefield, infantry, warfare`,
 	ground:      `vehicle, truck, lorry, jeep, trailer, tractor, ambulance, motorcycle, quad bike, bus, land rover, bulldozer, excavator, locomotive, tanker`,
-	naval:       `ship, vessel, boat, craft, hovercraft, landing ship, tug, ferry, submersible`,
+	naval:       `ship, vessel, boat, craft, hovercraft, landing ship, tug, tugboat, workboat, motorboat, ferry, submersible`,
 	airborne:    `aircraft, plane, helicopter, drone, uav, airship, jet, glider, unmanned aircraft, rotorcraft`,
 	pyrotechnic: `firework, rocket firework, firecracker, pyrotechnic, signal flare, signalling flare, distress flare, hand flare, parachute flare, rain rocket, fog signal`,
 	blasting:    `gunpowder, propellent powder, dynamite, detonator, detonating cord, detonating cap, percussion cap, safety fuse, blasting cap, blasting gelatine`,
@@ -59,9 +64,9 @@ var topics = map[topic]string{
 		bioweapon, ballistic missile, cruise missile, missile programme, long range missile, uranium enrichment, enrichment of uranium, enriching uranium, isotope separation, enrichment plant, enrichment cascade, plutonium production, spent nuclear fuel for weapon,
 		reprocessing of spent nuclear fuel, nuclear fuel reprocessing, nerve gas production, nerve agent production, production of nerve agent, anthrax weapon, dirty bomb, radiological weapon, nuclear test,
 		missile production, production of missile, missile guidance, missile development, development of missile, missile propulsion, rocket programme, nuclear weapons programme, centrifuge cascade, weaponisation, weaponised, weapons grade, hypersonic missile, toxic warfare agent, chemical warfare, biological warfare, icbm, heavy water reactor`,
-	armedForces: `army, armed force, air force, navy, naval base, military, ministry of defence, defence ministry, soldier, troop, battalion, brigade, regiment, garrison, marine corps, special force,
-		people's liberation army, peoples liberation army, tatmadaw, revolutionary guard, irgc, national guard, border troop, border guard, paramilitary, militia, norinco, avic military, rosoboronexport, rostec, almaz antey,
-		defence industry, defence contractor, military academy, military unit, military base, military hospital vehicle, security force, interior troop, gendarmerie, coast guard armed, artillery, warship, combat unit, military vehicle, frontier corps, defence force, rapid support force, presidential guard, intelligence service, ordnance factory, munition factory, arms factory, weapon factory, defence research, military research, general staff`,
+	training: `simulator, trainer`,
+	armedForces: forces + `, naval base, people's liberation army, peoples liberation army, tatmadaw, revolutionary guard, irgc, norinco, avic military, rosoboronexport, rostec, almaz antey,
+		defence industry, defence contractor, military academy, military unit, military base, military hospital vehicle, security force, interior troop, coast guard armed, artillery, warship, combat unit, military vehicle, frontier corps, rapid support force, presidential guard, intelligence service, ordnance factory, munition factory, arms factory, weapon factory, defence research, military research, general staff`,
 	weaponry:      `weapon, missile, munition, ammunition, combat aircraft, fighter aircraft, fighter jet, warship, submarine, battle tank, tank regiment, howitzer, torpedo, artillery, military vehicle, armoured vehicle, military aircraft, attack helicopter, warhead, frigate, military satellite, military radar, military drone`,
 	massMarket:    `consumer, retail, household, boxed for retail, sold in shop, sold in shops, mass market, off the shelf, smartphone, smart phone, mobile phone, iphone, android, laptop, tablet, notebook computer, desktop computer, personal computer, pc, television, smart television, smart tv, game console, games console, headphone, earphone, earbud, smart speaker, speaker, smart watch, smartwatch, fitness tracker, home router, broadband router, home broadband, wifi router, webcam, doorbell, printer, usb stick, usb drive, memory stick, e reader, baby monitor, car, antivirus, toy, camera, keyboard, set top box, streaming stick, playstation, xbox, macbook, ipad, monitor, lamp, light bulb, thermostat home, vacuum cleaner`,
 	fixedCrypto:   `smart card, bank card, payment terminal, point of sale, cash machine, atm, pos terminal, authentication, digital signature, digital rights management, drm, electronic passport, sim card, access card, key fob, car key, tachograph, toll, set top, medical device, copy protection, password manager, bluetooth headset, one time password, security key, contactless, pay tv, conditional access, wireless headphone, remote control, heart rate, pacemaker, rfid, card reader, integrity check, insulin pump, hearing aid`,

@@ -201,5 +201,5 @@ var spellings = map[string]string{
 	"caliber": "calibre", "gray": "grey", "jewelry": "jewellery", "pediatric": "paediatric", "program": "programme", "color": "colour", "analog": "analogue",
 	"axe": "axis", "five": "5", "four": "4", "three": "3", "two": "2", "six": "6", "gyroscope": "gyro", "cipher": "encryption", "encrypted": "encrypted",
 	"encrypting": "encryption", "aeroplane": "aircraft", "airplane": "aircraft", "torpedo": "torpedo", "mortars": "mortar", "uas": "uav", "rpas": "uav",
-	"gun": "gun", "rifled": "rifled", "sub": "sub", "antitank": "anti tank",
+	"buse": "bus", "gun": "gun", "rifled": "rifled", "sub": "sub", "antitank": "anti tank",
 }
