@@ -66,12 +66,13 @@ func judge(x *classify.Index, asked []sample) (all []judgement) {
 	return all
 }
 
-// judgeAnswered checks every suggestion after questions that the perfect oracle answered, at least one of them with a choice.
+// judgeAnswered checks every suggestion after questions that were answered, at least one of them with a choice and the supposed share of
+// them wrongly.
 func judgeAnswered(x *classify.Index, asked []sample) (all []judgement) {
 	for _, one := range asked {
-		chosen, knows := false, perfect(one.Code)
+		chosen, answers := false, erring(x, one.Query, one.Code, supposedWrong)
 		a, _ := ask(x, dialogue{one.Query, one.Query, one.Code}, func(q *classify.Inquiry) string {
-			key := knows(q)
+			key := answers(q)
 			chosen = chosen || key != noneOfThese(q)
 			return key
 		}, classify.MaxAnswers)

@@ -16,9 +16,11 @@ var (
 	alone = calibration{
 		{0, 0}, {0.05, 0.05}, {0.1, 0.09}, {0.15, 0.13}, {0.23, 0.23}, {0.3, 0.29}, {0.4, 0.42}, {0.53, 0.58}, {0.65, 0.72}, {0.8, 0.82}, {1, 0.95},
 	}
-	// answered is the table after an answer that says which codes fit, if it is right: shares are then of the codes that are left.
+	// answered is the table after an answer that says which codes fit, if one answer in six is wrong: shares are then of the codes that
+	// are left.
 	answered = calibration{
-		{0, 0}, {0.02, 0.01}, {0.045, 0.05}, {0.09, 0.1}, {0.16, 0.22}, {0.24, 0.32}, {0.37, 0.5}, {0.55, 0.63}, {0.77, 0.86}, {0.91, 0.94}, {1, 0.97},
+		{0, 0}, {0.02, 0.02}, {0.045, 0.04}, {0.08, 0.065}, {0.11, 0.087}, {0.16, 0.17}, {0.21, 0.27}, {0.32, 0.37}, {0.41, 0.48}, {0.5, 0.5}, {0.61, 0.6}, {0.74, 0.75},
+		{0.93, 0.88}, {0.965, 0.91}, {1, 0.95},
 	}
 )
 

@@ -26,3 +26,6 @@ func Implied(text string) (stems []string) {
 
 // LearningVersion is the version of learning.
 const LearningVersion = learningVersion
+
+// KindOf is the kind of a question with choices.
+var KindOf = kindOf

@@ -1,6 +1,9 @@
 package classify
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kinds of questions, by what their choices differ in.
 const (
@@ -23,20 +26,26 @@ var kindWords = []struct {
 		stone iron steel stainless copper aluminium zinc tin nickel lead gold silver platinum metal textile felt cork straw concrete base precious`)},
 }
 
-// kindOf returns what at least half of the choices differ by.
+// kindOf returns what at least two thirds of the choices differ by. A word that all of them have tells none apart: “frozen” of frozen fish.
 func kindOf(choices []Choice) string {
+	texts := make([][]string, len(choices))
+	having := map[string]int{} // choices with a word
+	for i, c := range choices {
+		texts[i] = split(c.Text[strings.LastIndex(c.Text, "–")+1:])
+		slices.Sort(texts[i])
+		texts[i] = slices.Compact(texts[i])
+		for _, w := range texts[i] {
+			having[w]++
+		}
+	}
 	for _, k := range kindWords {
 		n := 0
-		for _, c := range choices {
-			last := c.Text[strings.LastIndex(c.Text, "–")+1:]
-			for _, w := range split(last) {
-				if k.words[w] {
-					n++
-					break
-				}
+		for _, words := range texts {
+			if slices.ContainsFunc(words, func(w string) bool { return k.words[w] && having[w] < len(choices) }) {
+				n++
 			}
 		}
-		if 2*n >= len(choices) {
+		if 3*n >= 2*len(choices) {
 			return k.kind
 		}
 	}

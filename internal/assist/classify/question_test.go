@@ -110,7 +110,8 @@ func TestDeclinedQuestions(t *testing.T) {
 	}
 }
 
-// A chosen answer makes the codes that fit all of the evidence, however vague the description; “none of these” proves none of the others.
+// A chosen answer makes the codes that fit all of the evidence, however vague the description. One answer of six may be wrong, so a second
+// that agrees makes sure; “none of these” proves none of the others.
 func TestConfidenceAfterAnswers(t *testing.T) {
 	x := small(t)
 	const sure, unsure = 0.9, 0.5
@@ -118,8 +119,12 @@ func TestConfidenceAfterAnswers(t *testing.T) {
 	if c := vague.Suggestions[0].Confidence; c > unsure {
 		t.Errorf("%v before an answer", c)
 	}
-	if c := answered(t, x, "household article", "7323930090").Suggestions[0].Confidence; c < sure {
-		t.Errorf("%v after the code itself is chosen", c)
+	once := answered(t, x, "household article", "7323930090").Suggestions[0].Confidence
+	if once <= unsure || once >= sure {
+		t.Errorf("%v after the code itself is chosen once", once)
+	}
+	if c := answered(t, x, "household article", "7323000000-7323999999", "7323930090").Suggestions[0].Confidence; c < sure {
+		t.Errorf("%v after the heading and then the code are chosen", c)
 	}
 	if c := answered(t, x, "household article", "none of "+first(vague.Suggestions)).Suggestions[0].Confidence; c > unsure {
 		t.Errorf("%v after one code is denied", c)
@@ -149,4 +154,27 @@ func TestNoQuestion(t *testing.T) {
 	if a, b := answered(t, x, "cotton"), answered(t, x, "cotton", "nonsense"); !reflect.DeepEqual(a, b) {
 		t.Errorf("%+v, then %+v", a, b)
 	}
+}
+
+// The kind of a question is what most of its choices differ by, not a word that all of them share.
+func TestKindOfQuestion(t *testing.T) {
+	for want, all := range map[string][]string{
+		classify.KindMaterial: {"Gloves of leather", "Gloves of wool", "Gloves of cotton", "Other gloves"},
+		classify.KindState:    {"Fresh cod", "Frozen cod", "Dried cod"},
+		classify.KindGoods:    {"Fish – Frozen whiting", "Fish – Frozen monkfish", "Fish – Frozen roe"},
+	} {
+		if got := classify.KindOf(choicesOf(all)); got != want {
+			t.Errorf("%q: %s, want %s", all, got, want)
+		}
+	}
+	if got := classify.KindOf(choicesOf([]string{"Copper winding wire", "Coaxial cable", "Cable up to 80 V", "Cable up to 1,000 V"})); got != classify.KindGoods {
+		t.Errorf("half of the choices make the kind %s", got)
+	}
+}
+
+func choicesOf(texts []string) (all []classify.Choice) {
+	for _, text := range texts {
+		all = append(all, classify.Choice{Text: text})
+	}
+	return all
 }
