@@ -65,10 +65,13 @@ type Classifier struct {
 }
 
 // Classify suggests codes, also by the organisation's accepted declarations. An empty org
-// has none.
+// has none. Answers with codes that the tariff does not have are an apierr.Error.
 func (c *Classifier) Classify(ctx context.Context, org tenant.ID, q Question) (Suggestions, error) {
 	x, err := c.wait(ctx)
 	if err != nil {
+		return Suggestions{}, err
+	}
+	if err := checkAnswers(x.index, q.Answers); err != nil {
 		return Suggestions{}, err
 	}
 	own, err := c.History.of(ctx, org, x.index)

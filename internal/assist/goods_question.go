@@ -1,9 +1,12 @@
 package assist
 
 import (
+	"fmt"
+
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // GoodsQuestion is a question about goods, with choices in the words of the tariff.
@@ -42,4 +45,18 @@ func goodsQuestion(i *classify.Inquiry) *GoodsQuestion {
 		q.Choices = append(q.Choices, GoodsChoice{c.Key, c.Text})
 	}
 	return q
+}
+
+// checkAnswers refuses valid answers that name codes which the tariff does not have, such as those to questions from before another tariff.
+func checkAnswers(x *classify.Index, answers []string) error {
+	var details []apierr.Detail
+	for i, a := range answers {
+		if classify.ValidAnswer(a) && !x.HasAnswer(a) {
+			details = append(details, apierr.Detail{Field: fmt.Sprintf("answers[%d]", i), Message: "names codes that the tariff does not have; ask again without answers"})
+		}
+	}
+	if details == nil {
+		return nil
+	}
+	return apierr.Invalid(details...)
 }

@@ -56,6 +56,15 @@ func ValidAnswer(key string) bool {
 	return ok
 }
 
+// HasAnswer reports whether the tariff has codes in each range of a valid answer. An answer from before another tariff may have none.
+func (x *Index) HasAnswer(key string) bool {
+	r, ok := readReply(key)
+	return ok && !slices.ContainsFunc(r.ranges, func(c codeRange) bool {
+		at, _ := slices.BinarySearchFunc(x.lines, c.from, func(l line, code string) int { return strings.Compare(l.code, code) })
+		return at == len(x.lines) || !c.contains(x.lines[at].code)
+	})
+}
+
 func readReply(key string) (r reply, ok bool) {
 	for _, kind := range []string{noneOf, unknownOf} {
 		if rest, found := strings.CutPrefix(key, kind); found {
