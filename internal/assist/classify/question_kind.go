@@ -26,7 +26,8 @@ var kindWords = []struct {
 		stone iron steel stainless copper aluminium zinc tin nickel lead gold silver platinum metal textile felt cork straw concrete base precious`)},
 }
 
-// kindOf returns what at least two thirds of the choices differ by. A word that all of them have tells none apart: “frozen” of frozen fish.
+// kindOf returns what at least two thirds of the choices differ by. A word that more of them have tells them apart
+// no better than the rest: “frozen” of frozen fish.
 func kindOf(choices []Choice) string {
 	texts := make([][]string, len(choices))
 	having := map[string]int{} // choices with a word
@@ -41,7 +42,7 @@ func kindOf(choices []Choice) string {
 	for _, k := range kindWords {
 		n := 0
 		for _, words := range texts {
-			if slices.ContainsFunc(words, func(w string) bool { return k.words[w] && having[w] < len(choices) }) {
+			if slices.ContainsFunc(words, func(w string) bool { return k.words[w] && 3*having[w] <= 2*len(choices) }) {
 				n++
 			}
 		}
