@@ -35,6 +35,7 @@ func Map(columns []Column) []Guess {
 	for i := range columns {
 		read[i] = reading{header: headerOf(columns[i].Header), values: valuesOf(columns[i].Values)}
 	}
+	locate(columns, read)
 	var matches []match
 	for c := range read {
 		for f := range fields {

@@ -40,7 +40,7 @@ var proofs = map[string][]struct {
 	vatNumber:    {{sureVAT, 64, true}},
 	email:        {{mail, 78, true}},
 	phone:        {{call, 60, true}},
-	postcode:     {{gbPostcode, 72, true}},
+	postcode:     {{gbPostcode, 72, true}, {localPostcode, 60, true}},
 	country:      {{countryCode, 58, false}, {anyCountry, 54, false}},
 	role:         {{roleWord, 70, true}},
 	addressLine1: {{street, 56, false}},

@@ -37,6 +37,7 @@ const (
 	call
 	gbPostcode
 	anyPostcode
+	localPostcode // of the country in the same row; see locate
 	countryCode
 	anyCountry
 	roleWord
@@ -55,7 +56,7 @@ const (
 // shapes are the checks for each shape.
 var shapes = [shapeCount]is{
 	gbEORI: isUKEORI, anyEORI: isEORI, sureVAT: isVAT, anyVAT: isVATLike, mail: isEmail, call: isPhone,
-	gbPostcode: isUKPostcode, anyPostcode: isPostcode, countryCode: isCountry, anyCountry: isCountryLike, roleWord: isRole,
+	gbPostcode: isUKPostcode, anyPostcode: isPostcode, localPostcode: isAlone, countryCode: isCountry, anyCountry: isCountryLike, roleWord: isRole,
 	company: isCompany, person: isPerson, street: isStreet, town: isCity, shortCode: isCode, date: isDate, amount: amountShape.MatchString,
 	yesNo: isYesNo, plainWords: isWords,
 }
