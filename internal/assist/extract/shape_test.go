@@ -48,6 +48,8 @@ func TestSentencesOnOneLine(t *testing.T) {
 		{"3 palettes de carrelage. Poids brut : 2 450 kg. Origine : Portugal.", "packageCount", "3"},
 		{"3 palettes de carrelage. Poids brut : 2 450 kg. Origine : Portugal.", "countryOfOrigin", "PT"},
 		{"Said to contain 142 cartons household articles", "packageCount", "142"},
+		{"24 drums solvent, total 4,800.5 kg gross and 4,560.5 kg net. Origin: Belgium.", "netMassKg", "4560.5"},
+		{"20 colli di piastrelle, 900,5 kg lordi, 860,5 kg netti. Prodotto in Italia.", "grossMassKg", "900.5"},
 		{"12 boxes per carton", "packageCount", ""},
 	} {
 		if got := found(t, extract.PackingList, "PACKING LIST\n\n"+c.text+"\n")[c.field].Text; got != c.want {

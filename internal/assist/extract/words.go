@@ -63,20 +63,21 @@ func wordsOf(text string) (words []word) {
 	flush(len(text))
 	for i := range words {
 		words[i].colon = strings.HasPrefix(strings.TrimLeft(text[words[i].end:], " .)"), ":")
-		words[i].stop = words[i].isUnit() && unitStop.MatchString(text[words[i].end:]) || bracketStop.MatchString(text[words[i].end:])
+		words[i].stop = words[i].endsMeasure() && !(i+1 < len(words) && slices.Contains(words[i+1].concepts, "weight")) && unitStop.MatchString(text[words[i].end:]) ||
+			bracketStop.MatchString(text[words[i].end:])
 	}
 	return words
 }
 
-// Ends of sentences: behind a unit, which is no abbreviation of a label, or behind a bracket.
+// Ends of sentences: behind a unit or gross and net, which are no abbreviations of labels, or behind a bracket.
 var (
 	unitStop    = lazyregexp.New(`^[.;] +\p{Lu}`)
 	bracketStop = lazyregexp.New(`^\)[.;] +\p{Lu}`)
 )
 
-// isUnit reports whether a word is a unit of mass or volume.
-func (w word) isUnit() bool {
-	return len(w.concepts) > 0 && (w.concepts[0] == "kg" || w.concepts[0] == "cbm")
+// endsMeasure reports whether a word may end a mass or a volume: a unit, gross or net.
+func (w word) endsMeasure() bool {
+	return len(w.concepts) > 0 && slices.Contains([]concept{"kg", "cbm", "gross", "net"}, w.concepts[0])
 }
 
 // addWord adds a part of a text as a word.
