@@ -170,6 +170,12 @@ func hostile() map[string]struct {
 		"headers for ever": {func() []byte {
 			return bytes.Repeat([]byte("Description  Qty  Unit price  Amount  Net weight  Gross weight\n"), 7_000)
 		}, "", "too long"},
+		"numbers for ever": {file: func() []byte {
+			return []byte("INVOICE\n\n" + strings.Repeat("Rattan  "+strings.Repeat("120  ", 60)+"\n", 100))
+		}},
+		"tables for ever": {file: func() []byte {
+			return []byte("INVOICE\n\n" + strings.Repeat(strings.Repeat("Rattan  "+strings.Repeat("120  ", 11)+"\n", 20)+"and\n", 400))
+		}},
 		"labels for ever": {func() []byte {
 			return bytes.Repeat([]byte("Seller: Invoice No: Total: Date: 03/04/2026 VAT: Net weight: 12 kg\n"), 7_000)
 		}, "", "too long"},

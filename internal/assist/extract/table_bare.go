@@ -6,41 +6,61 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/source"
 )
 
-// Size of a table that is found without a known header: words and three numbers on each of two lines or more.
+// Size of a table that is found without a known header: words and three numbers on each of two lines or more. Each three columns of the
+// first lines are tried, so these and the tables that are tried are limited.
 const (
 	minBareColumns = 4
+	maxBareColumns = 12
 	minBareLines   = 2
+	bareSample     = 20
+	maxBareTables  = 8
 )
 
 // readBareTable finds the lines of goods of an invoice whose table has no header, or one without a known name: lines of equally many
 // cells below each other, of which two numbers multiply to a third.
 func (r *reading) readBareTable() {
-	for at := 0; at < len(r.rows); {
+	tried := 0
+	for at := 0; at < len(r.rows) && tried < maxBareTables; {
 		n := r.bareLines(at)
 		if n < minBareLines {
 			at++
 			continue
 		}
-		t := table{columns: r.bareColumns(at, n)}
-		nameColumns(t.columns)
-		for _, row := range r.rows[at : at+n] {
-			t.items = append(t.items, t.assign(row))
+		tried++
+		if t := r.bareTable(at, n); t != nil {
+			for _, row := range r.rows[at : at+n] {
+				take(row)
+			}
+			if head := r.bareHead(at); head != nil {
+				take(head)
+			}
+			r.repeated = append(r.repeated, r.constants(t)...)
+			r.tables = append(r.tables, *t)
+			return
 		}
-		r.recognise(&t)
-		if !t.has("amount") || !t.has("quantity") || !t.has("description") {
-			at += n
-			continue
-		}
-		for _, row := range r.rows[at : at+n] {
-			take(row)
-		}
-		if head := r.bareHead(at); head != nil {
-			take(head)
-		}
-		r.repeated = append(r.repeated, r.constants(&t)...)
-		r.tables = append(r.tables, t)
-		return
+		at += n
 	}
+}
+
+// bareTable is the table of lines whose columns the first of them tell; nil if no product holds on nearly all.
+func (r *reading) bareTable(at, n int) *table {
+	t := &table{columns: r.bareColumns(at, n)}
+	nameColumns(t.columns)
+	sample := min(n, bareSample)
+	for _, row := range r.rows[at : at+sample] {
+		t.items = append(t.items, t.assign(row))
+	}
+	r.recognise(t)
+	if !t.has("amount") || !t.has("quantity") || !t.has("description") {
+		return nil
+	}
+	for _, row := range r.rows[at+sample : at+n] {
+		t.items = append(t.items, t.assign(row))
+	}
+	if q, p, a := r.numbersOf(t, "quantity"), r.numbersOf(t, "unitPrice"), r.numbersOf(t, "amount"); q == nil || p == nil || a == nil || !product(q, p, a) && !product(q, t.reduced(p), a) {
+		return nil
+	}
+	return t
 }
 
 // bareLines is the number of lines from one on that have its number of cells below each other, with words and at least three numbers.
@@ -57,6 +77,9 @@ func (r *reading) bareLines(from int) (n int) {
 
 // isBareLine reports whether a line has the cells of a line of goods, and begins with no label.
 func (r *reading) isBareLine(row *row) bool {
+	if len(row.cells) < minBareColumns || len(row.cells) > maxBareColumns {
+		return false
+	}
 	numbers, words := 0, 0
 	for _, c := range row.cells {
 		if _, ok := r.numberOf(c); ok {
@@ -68,7 +91,7 @@ func (r *reading) isBareLine(row *row) bool {
 			return false
 		}
 	}
-	return len(row.cells) >= minBareColumns && numbers >= len(multiplied) && words > 0 && row.cells[0].label == "" &&
+	return numbers >= len(multiplied) && words > 0 && row.cells[0].label == "" &&
 		!totalLike.MatchString(phrase(row.cells[0].Text))
 }
 

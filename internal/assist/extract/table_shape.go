@@ -112,14 +112,14 @@ var multiplied = factors{"quantity", "unitPrice", "amount"}
 
 // multiply finds the columns whose product holds on nearly all lines, if those that the headers name do not have one.
 func (r *reading) multiply(t *table) {
-	numbers := map[key][]*big.Rat{}
+	numbers, less := map[key][]*big.Rat{}, map[key][]*big.Rat{}
 	var columns []key
 	for _, c := range t.columns {
 		if c.label != "" || !c.key.isUnnamed() && !slices.Contains(multiplied[:], c.key) && c.key != "line" && c.key != "packages" {
 			continue
 		}
 		if v := r.numbersOf(t, c.key); v != nil {
-			numbers[c.key] = v
+			numbers[c.key], less[c.key] = v, t.reduced(v)
 			columns = append(columns, c.key)
 		}
 	}
@@ -128,7 +128,7 @@ func (r *reading) multiply(t *table) {
 		for _, p := range columns {
 			for _, a := range columns {
 				f := factors{q, p, a}
-				if q == p || p == a || q == a || !product(numbers[q], numbers[p], numbers[a]) && !product(numbers[q], t.reduced(numbers[p]), numbers[a]) {
+				if q == p || p == a || q == a || !product(numbers[q], numbers[p], numbers[a]) && !product(numbers[q], less[p], numbers[a]) {
 					continue
 				}
 				if n := f.named(numbers); n > kept {
