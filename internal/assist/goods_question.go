@@ -47,16 +47,12 @@ func goodsQuestion(i *classify.Inquiry) *GoodsQuestion {
 	return q
 }
 
-// checkAnswers refuses valid answers that name codes which the tariff does not have, such as those to questions from before another tariff.
+// checkAnswers refuses the first valid answer that names codes which the tariff does not have, such as one to a question from before another tariff.
 func checkAnswers(x *classify.Index, answers []string) error {
-	var details []apierr.Detail
 	for i, a := range answers {
 		if classify.ValidAnswer(a) && !x.HasAnswer(a) {
-			details = append(details, apierr.Detail{Field: fmt.Sprintf("answers[%d]", i), Message: "names codes that the tariff does not have; ask again without answers"})
+			return apierr.Invalid(apierr.Detail{Field: fmt.Sprintf("answers[%d]", i), Message: "names codes that the tariff does not have; ask again without answers"})
 		}
 	}
-	if details == nil {
-		return nil
-	}
-	return apierr.Invalid(details...)
+	return nil
 }

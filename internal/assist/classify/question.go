@@ -3,6 +3,7 @@ package classify
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -60,7 +61,7 @@ func ValidAnswer(key string) bool {
 func (x *Index) HasAnswer(key string) bool {
 	r, ok := readReply(key)
 	return ok && !slices.ContainsFunc(r.ranges, func(c codeRange) bool {
-		at, _ := slices.BinarySearchFunc(x.lines, c.from, func(l line, code string) int { return strings.Compare(l.code, code) })
+		at := sort.Search(len(x.lines), func(i int) bool { return x.lines[i].code >= c.from })
 		return at == len(x.lines) || !c.contains(x.lines[at].code)
 	})
 }

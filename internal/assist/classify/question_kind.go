@@ -1,9 +1,6 @@
 package classify
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Kinds of questions, by what their choices differ in.
 const (
@@ -29,26 +26,33 @@ var kindWords = []struct {
 // kindOf returns what at least two thirds of the choices differ by. A word that more of them have tells them apart
 // no better than the rest: “frozen” of frozen fish.
 func kindOf(choices []Choice) string {
-	texts := make([][]string, len(choices))
-	having := map[string]int{} // choices with a word
-	for i, c := range choices {
-		texts[i] = split(c.Text[strings.LastIndex(c.Text, "–")+1:])
-		slices.Sort(texts[i])
-		texts[i] = slices.Compact(texts[i])
-		for _, w := range texts[i] {
-			having[w]++
-		}
+	var texts []string
+	for _, c := range choices {
+		texts = append(texts, " "+strings.Join(split(c.Text[strings.LastIndex(c.Text, "–")+1:]), " ")+" ")
 	}
 	for _, k := range kindWords {
 		n := 0
-		for _, words := range texts {
-			if slices.ContainsFunc(words, func(w string) bool { return k.words[w] && 3*having[w] <= 2*len(choices) }) {
-				n++
+		for _, text := range texts {
+			for w := range strings.FieldsSeq(text) {
+				if k.words[w] && 3*having(texts, w) <= 2*len(texts) {
+					n++
+					break
+				}
 			}
 		}
-		if 3*n >= 2*len(choices) {
+		if 3*n >= 2*len(texts) {
 			return k.kind
 		}
 	}
 	return KindGoods
+}
+
+// having is how many texts have a word.
+func having(texts []string, word string) (n int) {
+	for _, text := range texts {
+		if strings.Contains(text, " "+word+" ") {
+			n++
+		}
+	}
+	return n
 }

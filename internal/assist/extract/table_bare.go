@@ -118,23 +118,15 @@ func (r *reading) bareHead(at int) *row {
 	return head
 }
 
-// bareColumns are the columns of lines, as wide as their cells and headers.
+// bareColumns are the columns of lines, as wide as their cells.
 func (r *reading) bareColumns(at, n int) []column {
 	columns := make([]column, len(r.rows[at].cells))
 	for i := range columns {
-		columns[i].head = &cell{Cell: source.Cell{Left: r.rows[at].cells[i].Left, Right: r.rows[at].cells[i].Right}, row: r.rows[at]}
-	}
-	if head := r.bareHead(at); head != nil {
-		for i, c := range head.cells {
-			own := *c
-			columns[i].head = &own
-			columns[i].key, _ = columnKey(r.columns, &own)
+		left, right := r.rows[at].cells[i].Left, r.rows[at].cells[i].Right
+		for _, row := range r.rows[at : at+n] {
+			left, right = min(left, row.cells[i].Left), max(right, row.cells[i].Right)
 		}
-	}
-	for _, row := range r.rows[at : at+n] {
-		for i, c := range row.cells {
-			columns[i].head.Left, columns[i].head.Right = min(columns[i].head.Left, c.Left), max(columns[i].head.Right, c.Right)
-		}
+		columns[i].head = &cell{Cell: source.Cell{Left: left, Right: right}, row: r.rows[at]}
 	}
 	return columns
 }

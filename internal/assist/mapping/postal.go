@@ -2,27 +2,29 @@ package mapping
 
 import (
 	"strings"
-
-	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
+	"unicode"
 )
 
-// postalForms are the forms of postcodes that other numbers hardly have, by country: with a blank, a hyphen or letters inside. Source:
-// Universal Postal Union, postal addressing systems.
-var postalForms = func() map[string]*lazyregexp.Regexp {
-	forms := map[string]*lazyregexp.Regexp{}
-	for countries, form := range map[string]string{
-		"JP": `^\d{3}-\d{4}$`, "PL": `^\d{2}-\d{3}$`, "PT": `^\d{4}-\d{3}$`, "CZ SK SE GR": `^\d{3} \d{2}$`, "NL": `^\d{4} ?[A-Z]{2}$`, "BR": `^\d{5}-\d{3}$`,
-		"GB XI": `^[A-Z]{1,2}\d[0-9A-Z]? ?\d[A-Z]{2}$`, "CA": `^[A-Z]\d[A-Z] ?\d[A-Z]\d$`, "IE": `^[A-Z]\d[0-9W] ?[A-Z0-9]{4}$`, "US": `^\d{5}-\d{4}$`,
-	} {
-		for _, c := range strings.Fields(countries) {
-			forms[c] = lazyregexp.New(form)
-		}
-	}
-	return forms
-}()
+// postalForms are the forms of postcodes that other numbers hardly have, by country: with a blank, a hyphen or letters inside. 9 stands for
+// a digit, A for a letter. Source: Universal Postal Union, postal addressing systems.
+const postalForms = "|JP999-9999|PL99-999|PT9999-999|CZ999 99|SK999 99|SE999 99|GR999 99|NL9999 AA|NL9999AA|BR99999-999|CAA9A 9A9|US99999-9999" +
+	"|GBA9 9AA|GBA99 9AA|GBAA9 9AA|GBAA99 9AA|GBA9A 9AA|GBAA9A 9AA|"
 
-// plainPostcode matches postcodes that could also be other numbers.
-var plainPostcode = lazyregexp.New(`^\d{4,6}$`)
+// formOf replaces digits by 9 and letters by A.
+func formOf(value string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c >= '0' && c <= '9':
+			return '9'
+		case unicode.IsLetter(c):
+			return 'A'
+		}
+		return c
+	}, value)
+}
+
+// Digits of a postcode that could also be another number.
+const plainForms = "|9999|99999|999999|"
 
 // locate measures which columns hold postcodes of the countries that another column names in the same rows. At least half of them must have
 // a form that other numbers hardly have.
@@ -44,16 +46,15 @@ func locate(columns []Column, read []reading) {
 func localShare(countries, values []string) int {
 	rows, telling, plain := 0, 0, 0
 	for i := range min(len(countries), len(values), maxSampled) {
-		country, value := squeezed(countries[i]), strings.ToUpper(strings.TrimSpace(values[i]))
-		if country == "" || value == "" {
+		country, form := squeezed(countries[i]), formOf(strings.TrimSpace(values[i]))
+		if country == "" || form == "" {
 			continue
 		}
 		rows++
-		form := postalForms[country]
 		switch {
-		case form != nil && form.MatchString(value):
+		case strings.Contains(postalForms, "|"+country+form+"|"):
 			telling++
-		case plainPostcode.MatchString(value):
+		case strings.Contains(plainForms, "|"+form+"|"):
 			plain++
 		}
 	}
