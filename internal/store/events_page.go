@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
@@ -81,7 +82,7 @@ func (t *Tx) fetch(sequences []int64, fn func(audit.Event)) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(page, func(a, b audit.Event) int { return cmp.Compare(b.Sequence, a.Sequence) })
+	sorting.Stable(page, func(a, b audit.Event) int { return cmp.Compare(b.Sequence, a.Sequence) })
 	for i := range page {
 		fn(page[i])
 	}

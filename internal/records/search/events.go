@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
 
@@ -103,7 +104,7 @@ func (d *update) reindexShipment(id string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		slices.SortFunc(found, func(a, b filing.Filing) int { return cmp.Compare(a.ID, b.ID) })
+		sorting.Stable(found, func(a, b filing.Filing) int { return cmp.Compare(a.ID, b.ID) })
 		for i := range found {
 			if err := d.reindex(&found[i]); err != nil {
 				return false, err

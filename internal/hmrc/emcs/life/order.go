@@ -2,11 +2,11 @@ package life
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/sorting"
 )
 
 // place is the path of the date and time and of the movement's references in a message. Attributes and groups below the element in Body.
@@ -82,7 +82,7 @@ func inOrder(messages []emcs.Message) []dated {
 			all = append(all, dated{m, timeOf(m), key})
 		}
 	}
-	slices.SortFunc(all, dated.compare)
+	sorting.Stable(all, dated.compare)
 	return all
 }
 
