@@ -294,9 +294,12 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// Grouped returns a decimal number with commas between its thousands: -1,234,567.5.
+// Grouped returns a decimal number with commas between its thousands: -1,234,567.5. Any other text is returned as it is.
 func Grouped(number string) string {
 	whole, fraction, point := strings.Cut(number, ".")
+	if strings.Trim(whole, "-0123456789") != "" {
+		return number
+	}
 	for at := len(whole) - 3; at > 0 && whole[at-1] != '-'; at -= 3 {
 		whole = whole[:at] + "," + whole[at:]
 	}

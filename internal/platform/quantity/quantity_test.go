@@ -53,9 +53,9 @@ func TestTruncation(t *testing.T) {
 	}
 }
 
-// Thousands are divided by commas, before the point only.
+// Thousands of numbers are divided by commas, before the point only; text that is no number, such as a typed one, stays.
 func TestGrouped(t *testing.T) {
-	for n, want := range map[string]string{"7": "7", "999": "999", "1000": "1,000", "-123456": "-123,456", "1234567.1234": "1,234,567.1234", "–": "–", "": ""} {
+	for n, want := range map[string]string{"7": "7", "999": "999", "1000": "1,000", "-123456": "-123,456", "1234567.1234": "1,234,567.1234", "–": "–", "": "", "12345 kg": "12345 kg", "1,2345": "1,2345"} {
 		if got := quantity.Grouped(n); got != want {
 			t.Errorf("%s: %q, not %q", n, got, want)
 		}
