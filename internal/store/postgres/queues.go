@@ -12,9 +12,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// Limits of a shared transaction.
+// Limits of a shared transaction. The first change waits until all are committed, and so do its deliveries. A smaller limit makes events
+// arrive sooner while many clients write, and costs more commits.
 const (
-	maxShared  = 64
+	maxShared  = 8
 	sharedTime = time.Second // after the first change; then no other is added
 )
 
