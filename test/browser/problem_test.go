@@ -42,9 +42,10 @@ func TestPageOfAnInternalError(t *testing.T) {
 			t.Errorf("the page shows %q:\n%s", found, w.text())
 		}
 		id := eval[string](w, `document.querySelector("main .code")?.textContent ?? ""`)
-		if id == "" || !strings.Contains(p.Log.String(), `"requestId":"`+id+`"`) {
-			t.Fatalf("the log does not have the id %q", id)
+		if id == "" {
+			t.Fatal("the page has no id")
 		}
+		p.Log.Await(t, `"requestId":"`+id+`"`)
 		w.everyLook("internal-error-" + c.table)
 		if _, err := db.ExecContext(t.Context(), "ALTER TABLE "+c.table+"_gone RENAME TO "+c.table); err != nil {
 			t.Fatal(err)

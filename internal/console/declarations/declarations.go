@@ -55,7 +55,7 @@ func (d *Declarations) Area() page.Area {
 	return page.Area{
 		Name: "declarations", Pages: pages, Partials: []fs.FS{form.Parts(), wording.Partials(), own}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/declarations", Name: "Declarations"}},
 		RecordPaths: map[string]string{customs.DeclarationKind: one},
-		Functions:   map[string]any{"pounds": pounds, "date": date, "instant": instantOf, "called": worksheet.WithName},
+		Functions:   map[string]any{"pounds": pounds, "instant": instantOf, "called": worksheet.WithName},
 		Routes: []page.Route{
 			page.Get("/declarations", page.ForViewer, d.list),
 			page.Get(one, page.ForViewer, d.detail),

@@ -2,7 +2,6 @@ package declarations
 
 import (
 	"strings"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -24,15 +23,6 @@ func pounds(m quantity.Money) string {
 		out.WriteRune(digit)
 	}
 	return sign + "£" + out.String() + "." + pence
-}
-
-// date formats a date of the tariff: 1 January 2021 for 2021-01-01.
-func date(day string) string {
-	at, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return day
-	}
-	return at.Format("2 January 2006")
 }
 
 // difference formats an amount with its sign; zero is None.

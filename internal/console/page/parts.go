@@ -21,6 +21,7 @@ func (s *Site) functions() template.FuncMap {
 		"option":        func(value, label string) Option { return Option{value, label} },
 		"list":          func(items ...any) []any { return items },
 		"moment":        newMoment,
+		"date":          Date,
 		"day":           func(t time.Time) string { return t.In(calendar.London()).Format("2 January 2006") },
 		"tag":           newTag,
 		"status":        statusTag,
@@ -167,6 +168,15 @@ type moment struct {
 
 func newMoment(t time.Time) moment {
 	return moment{t.IsZero(), audit.Instant(t), t.UTC().Format("2 January 2006 15:04:05 UTC"), t.In(calendar.London()).Format("2 Jan 2006, 15:04")}
+}
+
+// Date writes a date of a record in words: 1 October 2026 for 2026-10-01. Any other text is returned as it is.
+func Date(day string) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return at.Format("2 January 2006")
 }
 
 // Tag is a highlighted word. Kind is its colour: good, bad, wait, note, or none.

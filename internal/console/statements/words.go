@@ -19,7 +19,7 @@ import (
 var functions = map[string]any{
 	"pounds": pounds, "whole": whole, "cost": cost, "pence": func(n int64) string { return pounds(quantity.PoundsOf(n)) },
 	"number": func(t fmt.Stringer) string { return grouped(t.String()) }, "tonnes": tonnes, "percent": percent, "meter": meterValue,
-	"codeText": codeText, "quarter": quarterMonths, "days": calendar.Away, "date": date, "reword": reword,
+	"codeText": codeText, "quarter": quarterMonths, "days": calendar.Away, "reword": reword,
 	"breakdown": breakdownOf, "disabledHub": func(p page.Page, name, hub, text string) disabledHub { return disabledHub{p, name, hub, text} },
 }
 
@@ -146,13 +146,4 @@ func reword(text string) string {
 		return grouped(number) + " " + unit
 	})
 	return ident.NameCountries(text)
-}
-
-// date formats a date of HMRC: 1 October 2026 for 2026-10-01.
-func date(day string) string {
-	at, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return day
-	}
-	return at.Format("2 January 2006")
 }

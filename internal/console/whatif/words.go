@@ -3,7 +3,6 @@ package whatif
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -86,20 +85,11 @@ func sourceText(s whatif.Settings) string {
 	case s.Declarations == nil:
 		return "Lines that a program sent"
 	}
-	text := "Import declarations from " + dayText(s.Declarations.From) + " to " + dayText(s.Declarations.To)
+	text := "Import declarations from " + page.Date(s.Declarations.From) + " to " + page.Date(s.Declarations.To)
 	if s.Declarations.Status != "" {
 		text += ", " + strings.ToLower(strings.ReplaceAll(s.Declarations.Status, "_", " "))
 	}
 	return text
-}
-
-// dayText writes a day as other pages do: 29 November 2025.
-func dayText(day string) string {
-	t, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return day
-	}
-	return t.Format("2 January 2006")
 }
 
 // changeText says what is different.
@@ -117,7 +107,7 @@ func changeText(c whatif.Change) string {
 		add("dispatched from", ident.Country(c.DispatchCountry).NameAndCode())
 	}
 	add("destination", c.Destination)
-	add("on", dayText(c.Date))
+	add("on", page.Date(c.Date))
 	add("Incoterm", c.Incoterm)
 	if c.Edition != nil {
 		add("edition", strconv.FormatInt(*c.Edition, 10))
