@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/store/sqlite"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 type (
@@ -21,8 +22,9 @@ type (
 
 // Values of a row become the same Go values as with database/sql, or an error too.
 func TestValuesOfRows(t *testing.T) {
-	n := openNotes(t)
-	file := filepath.Join(n.folder, sqlite.File)
+	o := storetest.SQLite(t).Options().Engine()
+	n := inFolder(t, o)
+	file := filepath.Join(o.Folder, sqlite.File)
 	db, err := sql.Open("sqlite", sqlite.FileAddress(file))
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +40,7 @@ func TestValuesOfRows(t *testing.T) {
 		for _, destination := range destinations {
 			ours, theirs := destination(), destination()
 			query := "SELECT " + value
-			scanned := n.View(context.Background(), "", func(c engine.Conn) error {
+			scanned := n.Engine.View(context.Background(), "", func(c engine.Conn) error {
 				return engine.EachRow(c.Query(query, nil))(func(r engine.Row) error { return r.Scan(ours) })
 			})
 			rows, err := db.Query(query)
@@ -70,9 +72,9 @@ func isBytes(a any) bool {
 
 // Types that are named after bytes take texts and bytes.
 func TestNamedBytes(t *testing.T) {
-	n := openNotes(t)
+	n := inNewFolder(t)
 	var text, blob packed
-	err := n.View(context.Background(), "", func(c engine.Conn) error {
+	err := n.Engine.View(context.Background(), "", func(c engine.Conn) error {
 		return engine.EachRow(c.Query("SELECT 'text', x'00ff'", nil))(func(r engine.Row) error { return r.Scan(&text, &blob) })
 	})
 	if err != nil || string(text) != "text" || string(blob) != "\x00\xff" {
