@@ -15,7 +15,7 @@ import (
 // Limits of a shared transaction. The first change waits until all are committed, and so do its deliveries. A smaller limit makes events
 // arrive sooner while many clients write, and costs more commits.
 const (
-	maxShared  = 8
+	maxShared  = 6
 	sharedTime = time.Second // after the first change; then no other is added
 )
 
