@@ -31,7 +31,7 @@ func CheckPlansOf(t *testing.T, database string, statements []string) {
 	if database == "sqlite" {
 		checkSQLite(t, SQLite(t), statements)
 	} else {
-		checkPostgres(t, Postgres(t), statements)
+		checkPostgres(t, statements)
 	}
 }
 
@@ -185,7 +185,7 @@ func isOf(statement, database string) bool {
 	return slices.ContainsFunc(only[database], func(part string) bool { return strings.Contains(statement, part) })
 }
 
-func column(t *testing.T, db *sql.DB, query string) (all []string) {
+func column(t testing.TB, db *sql.DB, query string) (all []string) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), query)
 	if err != nil {
@@ -202,78 +202,45 @@ func column(t *testing.T, db *sql.DB, query string) (all []string) {
 	return all
 }
 
-// planRows is the number of rows of each table, and planOrgs that of the organisations to which they belong.
-const planRows, planOrgs = 4000, 20
-
 // explainSettings are those of the service's connections. Row-level security applies to the owner of the tables too.
 const explainSettings = "SET ROLE tidewaiter_owner; SET jit = off; SET enable_sort = off; SET plan_cache_mode = force_generic_plan; SELECT set_config('tidewaiter.org', '*', false)"
 
-func checkPostgres(t *testing.T, b Backend, statements []string) {
-	db := Superuser(t, b)
-	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	c := &catalogue{of: map[string]string{}, unanalysed: true}
-	c.tables = column(t, db, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')")
-	for _, pair := range column(t, db, "SELECT indexrelid::regclass || ' ' || indrelid::regclass FROM pg_index UNION SELECT inhrelid::regclass || ' ' || inhparent::regclass FROM pg_inherits") {
-		part, whole, _ := strings.Cut(pair, " ")
-		c.of[part] = whole
-	}
-	c.single = column(t, db, "SELECT conrelid::regclass::text FROM pg_constraint WHERE contype = 'p' AND pg_get_constraintdef(oid) = 'PRIMARY KEY (org_id)'")
-	if len(c.tables) < fewestTables {
-		t.Fatalf("only %d tables", len(c.tables))
-	}
-	check := func(when string) {
+func checkPostgres(t *testing.T, statements []string) {
+	for _, state := range planStates {
+		db := planned(t, state)
+		conn, err := db.Conn(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		c := newCatalogue(t, db, state)
 		must(t, conn, explainSettings)
 		for _, statement := range statements {
 			if hasPlan(statement) && !isOf(statement, "sqlite") {
 				p := newPlan(statement, c)
 				p.postgres(explainAsAsked(t, conn, statement))
-				p.report(t, "PostgreSQL, "+when)
+				p.report(t, "PostgreSQL, "+state)
 			}
 		}
-		must(t, conn, "RESET ROLE; RESET ALL")
 	}
-	check("empty")
-	c.fill(t, db, conn)
-	check("without statistics")
-	must(t, conn, "ANALYZE")
-	c.unanalysed = false
-	c.small = column(t, db, fmt.Sprintf("SELECT relname FROM pg_class WHERE relkind = 'r' AND reltuples < %d", planRows/2))
-	check("with statistics")
 }
 
-// fill writes rows of several organisations into every table.
-func (c *catalogue) fill(t *testing.T, db *sql.DB, conn *sql.Conn) {
+func newCatalogue(t *testing.T, db *sql.DB, state string) *catalogue {
 	t.Helper()
-	must(t, conn, "SET session_replication_role = replica") // without foreign keys
-	for _, drop := range column(t, db, "SELECT format('ALTER TABLE %I DROP CONSTRAINT %I', r.relname, c.conname) FROM pg_constraint c JOIN pg_class r ON r.oid = c.conrelid "+
-		"WHERE c.contype = 'c' AND r.relnamespace = 'public'::regnamespace AND NOT r.relispartition") {
-		must(t, conn, drop)
+	c := &catalogue{of: map[string]string{}, unanalysed: state != withStatistics}
+	c.tables = column(t, db, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')")
+	for _, pair := range column(t, db, "SELECT indexrelid::regclass || ' ' || indrelid::regclass FROM pg_index UNION SELECT inhrelid::regclass || ' ' || inhparent::regclass FROM pg_inherits") {
+		part, whole, _ := strings.Cut(pair, " ")
+		c.of[part] = whole
 	}
-	for _, table := range column(t, db, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname NOT IN ('goose_db_version', 'schema_floor')") {
-		var names, values []string
-		for _, each := range column(t, db, "SELECT attname || ' ' || typname FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid "+
-			"WHERE attrelid = '"+table+"'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''") {
-			name, kind, _ := strings.Cut(each, " ")
-			value := map[string]string{
-				"uuid": "gen_random_uuid()", "text": "md5(n::text)", "int8": "n", "int4": "n", "timestamptz": "now() - n * interval '1 minute'",
-				"bytea": `'\x00'`, "bool": "n % 2 = 0", "date": "current_date - n % 1000", "float8": "n", "jsonb": "'{}'",
-			}[kind]
-			if name == "org_id" {
-				orgs := planOrgs
-				if slices.Contains(c.single, table) {
-					orgs = planRows
-				}
-				value = fmt.Sprintf("('01900000-0000-7000-8000-' || lpad((n %% %d)::text, 12, '0'))::uuid", orgs)
-			}
-			names, values = append(names, name), append(values, value)
-		}
-		must(t, conn, "INSERT INTO "+table+" ("+strings.Join(names, ", ")+") SELECT "+strings.Join(values, ", ")+
-			" FROM generate_series(1, "+strconv.Itoa(planRows)+") n ON CONFLICT DO NOTHING")
+	c.single = column(t, db, singleRow)
+	if len(c.tables) < fewestTables {
+		t.Fatalf("only %d tables", len(c.tables))
 	}
+	if state == withStatistics {
+		c.small = column(t, db, fmt.Sprintf("SELECT relname FROM pg_class WHERE relkind = 'r' AND reltuples < %d", planRows/2))
+	}
+	return c
 }
 
 // node is a step of PostgreSQL's plan.

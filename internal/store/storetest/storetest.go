@@ -108,11 +108,7 @@ var newFile = sync.OnceValues(func() ([]byte, error) {
 func Postgres(t testing.TB) Backend {
 	t.Helper()
 	admin := server(t)
-	made.Do(func() { made.template = admin.template(t) })
-	if made.template == "" {
-		t.Fatal("the migrated database could not be made")
-	}
-	return admin.database(t, " TEMPLATE "+made.template)
+	return admin.database(t, admin.migrated(t))
 }
 
 // Unmigrated is a database without tables.
@@ -121,12 +117,11 @@ func Unmigrated(t testing.TB) Backend {
 	return server(t).database(t, "")
 }
 
-// made is the migrated database that those of this process are copies of: a copy takes
-// a fraction of the time that the migrations take.
-var made struct {
-	sync.Once
-	template string
-}
+// made are the databases that are made once, by purpose.
+var made = struct {
+	sync.Mutex
+	names map[string]string
+}{names: map[string]string{}}
 
 // superuser is at the server itself.
 type superuser struct {
@@ -218,50 +213,61 @@ func (s superuser) copying(t testing.TB) (option string) {
 	return option
 }
 
-// template makes the database that others are copies of. It stays until the server ends. The server of test/servers runs
-// for the tests of one state of the sources: their packages share one, which the first one makes.
-func (s superuser) template(t testing.TB) string {
+// shared returns the name of a database that is made once, because that takes long, and stays until the server ends. The server of
+// test/servers runs for the tests of one state of the sources: their packages share it. On another server each process has its own.
+func (s superuser) shared(t testing.TB, purpose, like string, fill func(b Backend)) (name string) {
 	t.Helper()
-	var shared bool
-	if err := s.QueryRow("SELECT current_setting('cluster_name') = 'tidewaiter-test'").Scan(&shared); err != nil {
-		t.Fatal(err)
-	}
-	if !shared {
-		return s.migrated(t, fmt.Sprintf("tidewaiter_template_%016x", rand.Uint64())) // #nosec G404 -- a name in a test
+	made.Lock()
+	defer made.Unlock()
+	if name := made.names[purpose]; name != "" {
+		return name
 	}
 	conn, err := s.Conn(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	must(t, conn, "SELECT pg_advisory_lock(1)")
-	defer must(t, conn, "SELECT pg_advisory_unlock(1)")
-	const name = "tidewaiter_template"
-	var exists bool
-	if err := conn.QueryRowContext(context.Background(), "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)", name).Scan(&exists); err != nil {
+	must(t, conn, "SELECT pg_advisory_lock(hashtext('"+purpose+"'))")
+	defer must(t, conn, "SELECT pg_advisory_unlock(hashtext('"+purpose+"'))")
+	var lasting, exists bool
+	err = conn.QueryRowContext(context.Background(), "SELECT current_setting('cluster_name') = 'tidewaiter-test', EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)",
+		"tidewaiter_"+purpose).Scan(&lasting, &exists)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if exists {
-		return name
+	name = "tidewaiter_" + purpose
+	if !lasting {
+		name += fmt.Sprintf("_%016x", rand.Uint64()) // #nosec G404 -- a name in a test
 	}
-	return s.migrated(t, name)
+	if !lasting || !exists {
+		b := s.database(t, like)
+		fill(b)
+		must(t, s.DB, "ALTER DATABASE "+b.name(t)+" RENAME TO "+name)
+	}
+	made.names[purpose] = name
+	return name
 }
 
-// migrated makes a database with a name, and with the tables.
-func (s superuser) migrated(t testing.TB, name string) string {
+// migrated makes a new database a copy of one with the tables.
+func (s superuser) migrated(t testing.TB) (like string) {
 	t.Helper()
-	b := s.database(t, "")
-	o := b.Options()
-	o.OwnerURL = b.Owner
-	if _, err := store.Migrate(context.Background(), o, ""); err != nil {
-		t.Fatal(err)
-	}
+	return " TEMPLATE " + s.shared(t, "template", "", func(b Backend) {
+		o := b.Options()
+		o.OwnerURL = b.Owner
+		if _, err := store.Migrate(context.Background(), o, ""); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// name is the name of a database on the server.
+func (b Backend) name(t testing.TB) string {
+	t.Helper()
 	u, err := url.Parse(b.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	must(t, s.DB, "ALTER DATABASE "+u.Path[1:]+" RENAME TO "+name)
-	return name
+	return strings.TrimPrefix(u.Path, "/")
 }
 
 // executor is a database or one of its connections.
