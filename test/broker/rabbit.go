@@ -29,6 +29,7 @@ func (s *Server) rabbit() *exec.Cmd {
 	cmd.Env = append(os.Environ(),
 		"HOME="+s.folder, "RABBITMQ_NODENAME=test"+strconv.Itoa(s.Port)+"@localhost", "RABBITMQ_MNESIA_BASE="+s.folder, "RABBITMQ_LOG_BASE="+s.folder,
 		"RABBITMQ_CONFIG_FILE="+file, "RABBITMQ_ENABLED_PLUGINS_FILE="+filepath.Join(s.folder, "plugins"), "RABBITMQ_LOGS=-",
+		"RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS=+sbwt none +sbwtdcpu none +sbwtdio none", // its schedulers wait without using a processor
 		"RABBITMQ_DIST_PORT="+strconv.Itoa(port.For(s.t)), "ERL_EPMD_PORT="+s.mapper, "ERL_EPMD_ADDRESS=127.0.0.1", "RABBITMQ_NODE_IP_ADDRESS=", "RABBITMQ_NODE_PORT=",
 	)
 	return cmd
