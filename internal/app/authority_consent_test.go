@@ -170,7 +170,7 @@ func (d *fronted) reaches(id, status string) {
 // eventually waits until a condition holds; otherwise it shows what some paths have.
 func (d *fronted) eventually(what string, holds func() bool, paths ...string) {
 	d.t.Helper()
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		if holds() {
 			return
 		}

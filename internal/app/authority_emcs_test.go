@@ -100,7 +100,7 @@ func (e *excise) create(edits ...string) string {
 // await reads a movement until it has a status.
 func (e *excise) await(id, status string) (m exciseMovement) {
 	e.t.Helper()
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		if e.request(http.MethodGet, "/api/emcs/movements/"+id, "", http.StatusOK, &m); m.Movement.Status == status {
 			return m
 		}

@@ -85,7 +85,7 @@ func TestExciseNotifications(t *testing.T) {
 		var list struct {
 			Messages []struct{ ID, Kind, Content string }
 		}
-		for end := time.Now().Add(2 * time.Minute); len(list.Messages) == 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		for end := time.Now().Add(2 * time.Minute); len(list.Messages) == 0 && time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 			e.request(http.MethodGet, "/api/authorities/messages", "", http.StatusOK, &list)
 		}
 		if len(list.Messages) != 1 || list.Messages[0].Kind != "IE801" || !strings.Contains(list.Messages[0].Content, "OTHERSYSTEM1") {
