@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -31,10 +32,15 @@ const (
 var schemes = map[string]bool{"kafka": false}
 
 // Kind is the kind kafka.
-type Kind struct{ plain *plainBrokers }
+type Kind struct {
+	plain    *plainBrokers
+	accepted *accepted
+}
 
 // New returns the kind.
-func New() Kind { return Kind{&plainBrokers{since: map[string]time.Time{}}} }
+func New() Kind {
+	return Kind{&plainBrokers{since: map[string]time.Time{}}, &accepted{of: map[account]int64{}}}
+}
 
 // Problems returns every problem of settings that shows without a connection.
 func (Kind) Problems(n destination.Network, s destination.Settings) []apierr.Detail {
@@ -74,9 +80,10 @@ func (k Kind) Open(n destination.Network, s destination.Settings) (destination.D
 	if err != nil {
 		return nil, err
 	}
-	d := &topic{network: n, name: s.Config.Topic, plain: k.plain}
+	d := &topic{network: n, name: s.Config.Topic, plain: k.plain, accepted: k.accepted, account: account{strings.Join(address.Hosts, ","), s.Credentials.Username}}
 	var proofs []sasl.Mechanism
 	if d.login = newLogin(s.Credentials); d.login != nil {
+		d.login.choice.Store(k.accepted.first(d.account))
 		proofs = append(proofs, d.login)
 	}
 	d.client, err = kgo.NewClient(
@@ -90,13 +97,15 @@ func (k Kind) Open(n destination.Network, s destination.Settings) (destination.D
 
 // topic is a destination.
 type topic struct {
-	network destination.Network
-	name    string
-	client  *kgo.Client
-	login   *login                // nil without credentials
-	ready   atomic.Bool           // the topic was found, and nothing has failed since
-	failed  atomic.Pointer[error] // of the newest connection that could not be made; nil after one that could
-	plain   *plainBrokers         // of all endpoints
+	network  destination.Network
+	name     string
+	client   *kgo.Client
+	login    *login                // nil without credentials
+	ready    atomic.Bool           // the topic was found, and nothing has failed since
+	failed   atomic.Pointer[error] // of the newest connection that could not be made; nil after one that could
+	plain    *plainBrokers         // of all endpoints
+	accepted *accepted             // of all endpoints
+	account  account
 }
 
 // Send produces a message and waits for the replicas.
@@ -140,6 +149,9 @@ func (d *topic) Check(ctx context.Context) (err error) {
 		if err = d.find(ctx); err == nil || !d.login.next(err) {
 			break
 		}
+	}
+	if err == nil && d.login != nil {
+		d.accepted.note(d.account, d.login.choice.Load())
 	}
 	return d.explain(ctx, err)
 }

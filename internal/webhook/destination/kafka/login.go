@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 	"sync/atomic"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -33,6 +34,35 @@ func newLogin(c destination.Credentials) *login {
 		return &login{mechanisms: []sasl.Mechanism{oauth.Auth{Token: c.Token}.AsMechanism()}}
 	}
 	return nil
+}
+
+// account is a user of brokers.
+type account struct{ brokers, user string }
+
+const maxAccounts = 1024
+
+// accepted are the mechanisms that brokers accepted last. Endpoints share them: each one that a broker refuses costs a good part of a
+// second, and so would every new connection.
+type accepted struct {
+	mu sync.Mutex
+	of map[account]int64
+}
+
+// first returns the mechanism to begin with.
+func (a *accepted) first(of account) int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.of[of]
+}
+
+// note remembers a mechanism that was accepted.
+func (a *accepted) note(of account, choice int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.of) >= maxAccounts {
+		clear(a.of)
+	}
+	a.of[of] = choice
 }
 
 // ways returns how many mechanisms there are; one without credentials.
