@@ -58,7 +58,7 @@ func (a *asTest) close() {
 	}
 }
 
-// unconfirmed is the most messages under way to an endpoint, which RabbitMQ gets without the service too.
+// unconfirmed is the most messages under way to an endpoint, which RabbitMQ and Kafka get without the service too.
 const unconfirmed = 64
 
 // opponent is a receiver of a queue.
@@ -91,7 +91,7 @@ func startBroker(b *bench, kind string) (o *opponent, why string, stop func(), e
 	}
 	text, err := json.Marshal(in)
 	o = &opponent{kind: kind, body: string(text)}
-	if protocol == "amqp" {
+	if protocol != "nats" {
 		o.alone = func() (float64, error) { return started.PublishAlone(in, queue, unconfirmed) }
 	}
 	return o, "", a.close, err
@@ -100,7 +100,7 @@ func startBroker(b *bench, kind string) (o *opponent, why string, stop func(), e
 // measureDestinations drains the same queue to a receiver over HTTPS and to brokers.
 func measureDestinations(ctx context.Context, b *bench) (s section, err error) {
 	s = section{
-		text: fmt.Sprintf("A queue of %s events on SQLite, from the moment when its endpoint is resumed until nothing waits: to a receiver over HTTPS that answers at once, and to brokers on this machine without TLS, all of which but the queue in memory store messages on disk. The last column is what RabbitMQ confirms to a program that does nothing but publish, with as many messages unconfirmed as the service has under way, %d. Median of %d rounds, in turns.",
+		text: fmt.Sprintf("A queue of %s events on SQLite, from the moment when its endpoint is resumed until nothing waits: to a receiver over HTTPS that answers at once, and to brokers on this machine without TLS, all of which but the queue in memory store messages on disk. The last column is what RabbitMQ and the test broker of franz-go confirm to a program that does nothing but publish, with as many messages unconfirmed as the service has under way, %d. Median of %d rounds, in turns.",
 			grouped(queue), unconfirmed, b.rounds),
 		head: []string{"", "deliveries/s", "to HTTPS", "processor of the service, µs a delivery", "the broker alone, messages/s"},
 	}
