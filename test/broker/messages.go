@@ -14,13 +14,15 @@ import (
 	amqp "github.com/rabbitmq/amqp091-go"
 
 	"github.com/nats-io/nats.go"
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
 	"github.com/twmb/franz-go/pkg/sasl/scram"
 
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
-const readTimeout = 20 * time.Second
+const readTimeout = 2 * time.Minute // far more than a read needs on a busy machine
 
 // prepare makes the stream, and the exchange with its queue.
 func (s *Server) prepare() {
@@ -179,13 +181,12 @@ func (s *Server) kafkaMessages() (all []Message) {
 		s.t.Fatal(err)
 	}
 	defer c.Close()
-	for quiet := 0; quiet < 3; {
-		poll, end := context.WithTimeout(ctx, 500*time.Millisecond)
-		fetched := c.PollFetches(poll)
-		end()
-		quiet++
+	for stored := s.stored(ctx, c); len(all) < stored; {
+		fetched := c.PollFetches(ctx)
+		if err := ctx.Err(); err != nil {
+			s.t.Fatalf("%d of %d messages of Kafka were read: %v", len(all), stored, err)
+		}
 		fetched.EachRecord(func(r *kgo.Record) {
-			quiet = 0
 			m := Message{Header: map[string]string{"key": string(r.Key)}, Body: string(r.Value)}
 			for _, h := range r.Headers {
 				m.Header[h.Key] = string(h.Value)
@@ -194,6 +195,34 @@ func (s *Server) kafkaMessages() (all []Message) {
 		})
 	}
 	return all
+}
+
+// stored is the number of messages that Kafka has.
+func (s *Server) stored(ctx context.Context, c *kgo.Client) (count int) {
+	s.t.Helper()
+	const partitions, latest = 3, -1
+	topic := kmsg.NewListOffsetsRequestTopic()
+	topic.Topic = "events"
+	for n := range int32(partitions) {
+		p := kmsg.NewListOffsetsRequestTopicPartition()
+		p.Partition, p.Timestamp = n, latest
+		topic.Partitions = append(topic.Partitions, p)
+	}
+	request := kmsg.NewPtrListOffsetsRequest()
+	request.Topics = append(request.Topics, topic)
+	answer, err := request.RequestWith(ctx, c)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, topic := range answer.Topics {
+		for _, p := range topic.Partitions {
+			if err := kerr.ErrorForCode(p.ErrorCode); err != nil {
+				s.t.Fatal(err)
+			}
+			count += int(p.Offset)
+		}
+	}
+	return count
 }
 
 func (s *Server) get(path string) []byte {
