@@ -77,9 +77,9 @@ CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnc
 
 # The race detector runs all others, the longest first. It does not instrument SQLite, which
 # is translated from C: its code shares nothing between connections, and would be many times
-# slower. lint runs vet. Three packages at a time, and eight tests of each, keep two processors busy, as tests also wait.
+# slower. lint runs vet. Three packages at a time, and four tests of each, keep two processors busy, as tests also wait.
 RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/records/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(CONTRACT) $(UNRACED) $(CONSOLE))
-RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 20m -p 3 -parallel 8
+RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 20m -p 3 -parallel 4
 
 # Their tests that race nothing which others do not: files of maximum size, long lists, plans of statements, whole moves,
 # rights and migrations of databases, editions of the tariff, published rules of origin, generated declarations, the
@@ -93,7 +93,7 @@ UNRACED_OF := ./internal/api ./internal/app ./internal/assist/classify ./interna
 test: deps lint secure check-generated $(call tool,$(OASDIFF)) ## all tests and checks, on SQLite and on a real PostgreSQL
 	$(GO) run ./test/servers -memory env $(RACE) -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers -memory env $(RACE) -run '$(CONSOLE_AT_ONCE)' $(CONSOLE)
-	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 20m -parallel 8 -run '$(UNRACED_TESTS)' $(UNRACED_OF)
+	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 20m -parallel 4 -run '$(UNRACED_TESTS)' $(UNRACED_OF)
 	$(GO) run ./test/servers -memory env GOGC=400 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) TIDEWAITER_OASDIFF=$(CURDIR)/$(call tool,$(OASDIFF)) \
 		$(GO) test -vet=off -timeout 20m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(CONTRACT) $(BLACK_BOX) $(UNRACED)
 
