@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,6 +90,10 @@ func (e *Engine) BelongsTo(installation string) { e.identity.id.Store(&installat
 
 const hasTable = "SELECT CASE WHEN has_table_privilege(to_regclass($1), 'SELECT') THEN 1 ELSE 0 END"
 
+// startTimeout is the most time for the first answer of the database at start, when no request waits yet: a busy
+// server may take long for a connection.
+const startTimeout = 30 * time.Second
+
 // checkExists returns an error if a database has to have tables and is empty, before any table
 // is created.
 func (e *Engine) checkExists(ctx context.Context, o engine.Options) error {
@@ -96,7 +101,7 @@ func (e *Engine) checkExists(ctx context.Context, o engine.Options) error {
 		return nil
 	}
 	var exists bool
-	ctx, cancel := context.WithTimeout(ctx, e.timeout)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(o.Patience, startTimeout))
 	defer cancel()
 	if err := e.db.QueryRowContext(ctx, "SELECT to_regclass('goose_db_version') IS NOT NULL").Scan(&exists); err != nil {
 		return fmt.Errorf("store: identity of the database: %w", err)
