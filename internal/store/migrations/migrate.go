@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing/fstest"
+	"time"
 
 	"github.com/pressly/goose/v3"
 
@@ -49,21 +50,33 @@ func Apply(ctx context.Context, db *sql.DB, d engine.Dialect, options ...goose.P
 		if err == nil {
 			return max(current, newest), nil
 		}
-		if attempt == mostAttempts || !isDeadlock(err) {
+		if attempt == mostAttempts || !lacksLock(err) || !pause(ctx) {
 			return 0, fmt.Errorf("store: migrate: %w", err)
 		}
 	}
 }
 
-// mostAttempts limits the attempts to migrate a database that other programs write to meanwhile.
-const mostAttempts = 10
+// A migration that cannot get a lock is tried again, for some minutes at most.
+const (
+	mostAttempts = 600
+	attemptPause = 500 * time.Millisecond
+)
 
-// isDeadlock reports whether PostgreSQL has undone a migration because it and a change by another program waited for
-// each other's tables. PostgreSQL takes a second to find that.
-func isDeadlock(err error) bool {
-	const deadlockDetected = "40P01"
+// lacksLock reports whether PostgreSQL has undone a migration because other programs had locks that it needs.
+func lacksLock(err error) bool {
+	const lockNotAvailable, deadlockDetected = "55P03", "40P01"
 	var server interface{ SQLState() string }
-	return errors.As(err, &server) && server.SQLState() == deadlockDetected
+	return errors.As(err, &server) && (server.SQLState() == lockNotAvailable || server.SQLState() == deadlockDetected)
+}
+
+// pause lets other programs go on, and reports whether ctx is still alive.
+func pause(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(attemptPause):
+		return true
+	}
 }
 
 // FloorQuery reads the oldest schema whose programs work on the database.

@@ -52,11 +52,11 @@ type serviceRole struct {
 }
 
 func migrateAsOwner(ctx context.Context, owner *pgx.ConnConfig, role serviceRole) (m Migrated, err error) {
-	db := stdlib.OpenDB(*owner)
-	defer db.Close()
-	if m.Schema, err = applyLocked(ctx, db); err != nil || role.name == owner.User {
+	if m.Schema, err = applyLocked(ctx, owner); err != nil || role.name == owner.User {
 		return m, err
 	}
+	db := stdlib.OpenDB(*owner)
+	defer db.Close()
 	newest, err := migrations.Newest(Dialect)
 	if err != nil || m.Schema > newest {
 		return m, err // the newer program knows the rights on newer tables

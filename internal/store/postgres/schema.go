@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -20,8 +19,16 @@ import (
 // times.
 const lockInterval, lockAttempts = 1, 600
 
+// migrationPatience is how long a migration waits for the lock of a table. It is less than PostgreSQL's deadlock_timeout of a second: if a
+// migration and a change of a running program wait for each other, the migration ends, and is made again when the change is over.
+const migrationPatience = "200ms"
+
 // applyLocked migrates under a lock against other processes, and returns the schema version.
-func applyLocked(ctx context.Context, db *sql.DB) (schema int64, err error) {
+func applyLocked(ctx context.Context, by *pgx.ConnConfig) (schema int64, err error) {
+	patient := by.Copy()
+	patient.RuntimeParams["lock_timeout"] = migrationPatience
+	db := stdlib.OpenDB(*patient)
+	defer db.Close()
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(lockInterval, lockAttempts))
 	if err != nil {
 		return 0, fmt.Errorf("store: migration lock: %w", err)
@@ -35,9 +42,8 @@ func applyAsService(ctx context.Context, service *pgx.ConnConfig) error {
 	for name := range serverTimeouts(transactionTimeout) {
 		delete(unlimited.RuntimeParams, name)
 	}
-	db := stdlib.OpenDB(*unlimited)
-	_, err := applyLocked(ctx, db)
-	return errors.Join(err, db.Close())
+	_, err := applyLocked(ctx, unlimited)
+	return err
 }
 
 // prepare migrates as the owner if the owner's address is known, or with the service's role if
