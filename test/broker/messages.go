@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -52,12 +53,14 @@ func (s *Server) stream(c *nats.Conn, action, more string) {
 	}
 }
 
-// declare makes the exchange, and the queue with its limits.
+// declare makes the exchange, and the queue with its limits. The queue stores messages as RabbitMQ does by default since version 4.
 func (s *Server) declare(channel *amqp.Channel, limits amqp.Table) {
 	s.t.Helper()
+	arguments := amqp.Table{"x-queue-version": 2}
+	maps.Copy(arguments, limits)
 	err := channel.ExchangeDeclare("events", amqp.ExchangeTopic, true, false, false, false, nil)
 	if err == nil {
-		_, err = channel.QueueDeclare("all", true, false, false, false, limits)
+		_, err = channel.QueueDeclare("all", true, false, false, false, arguments)
 	}
 	if err == nil {
 		err = channel.QueueBind("all", "all", "events", false, nil)
