@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -25,7 +26,7 @@ type Tiler struct {
 
 // Run stores tiles until ctx ends.
 func (t *Tiler) Run(ctx context.Context) {
-	for pause(ctx, tilerInterval) {
+	for clock.Pause(ctx, tilerInterval) == nil {
 		orgs, err := t.Store.Untiled(ctx, orgsPerRound)
 		if err != nil && ctx.Err() == nil {
 			t.Log.Warn("cannot look for trails to tile", "error", err)
@@ -35,16 +36,6 @@ func (t *Tiler) Run(ctx context.Context) {
 				t.Log.Warn("cannot tile a trail", "organisation", org, "error", err)
 			}
 		}
-	}
-}
-
-// pause waits. It returns false if the context ended meanwhile.
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
 	}
 }
 

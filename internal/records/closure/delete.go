@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 )
@@ -150,19 +151,9 @@ func (d *deletion) runPage(ctx context.Context, table string, fn func(tx DeleteT
 		d.reset[table] += removed
 	}
 	if err == nil && !d.NoPauses {
-		err = pause(ctx, min(d.Now().Sub(began), time.Second))
+		err = clock.Pause(ctx, min(d.Now().Sub(began), time.Second))
 	}
 	return removed, err
-}
-
-// pause waits, or returns the context's error if it ends.
-func pause(ctx context.Context, pause time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(pause):
-		return nil
-	}
 }
 
 // removeAccess deletes the credentials of people and programs.

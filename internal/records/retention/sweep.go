@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -41,7 +42,7 @@ type Sweeper struct {
 
 // Run sweeps until ctx ends. Only one instance sweeps at a time.
 func (s *Sweeper) Run(ctx context.Context) {
-	for wait := firstDelay; pause(ctx, wait); wait = interval {
+	for wait := firstDelay; clock.Pause(ctx, wait) == nil; wait = interval {
 		if _, err := s.SweepOnce(ctx); err != nil && ctx.Err() == nil {
 			s.Log.Warn("cannot delete expired data; will retry", "error", err, "in", interval)
 		}
@@ -66,16 +67,6 @@ func (b *sweep) end(ctx context.Context) error {
 	}
 	_, err := b.Store.AcquireLease(context.WithoutCancel(ctx), leaseName, b.leaseID, b.Now().Add(-time.Millisecond))
 	return err
-}
-
-// pause waits and reports false if ctx ended.
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
 }
 
 // sweep is a running sweep.
@@ -146,7 +137,7 @@ func (b *sweep) step(ctx context.Context, fn func() error) error {
 	if err := fn(); err != nil {
 		return err
 	}
-	if !b.NoPauses && !pause(ctx, pauseFactor*max(0, min(b.Now().Sub(began), time.Second))) {
+	if !b.NoPauses && clock.Pause(ctx, pauseFactor*max(0, min(b.Now().Sub(began), time.Second))) != nil {
 		return ctx.Err()
 	}
 	return ctx.Err()

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -30,7 +31,7 @@ type Indexer struct {
 
 // Run updates until ctx ends.
 func (k *Indexer) Run(ctx context.Context) {
-	for wait := time.Duration(0); pause(ctx, wait); {
+	for wait := time.Duration(0); clock.Pause(ctx, wait) == nil; {
 		wait = roundInterval
 		_, err := k.Service.Store.Exclusive(ctx, "search", func(ctx context.Context) error {
 			more, err := k.update(ctx)
@@ -75,19 +76,9 @@ func (k *Indexer) updateOrg(ctx context.Context, org tenant.ID) (done bool, err 
 		if p.head.FirstPassDone {
 			factor = pauseFactor
 		}
-		if !pause(ctx, factor*min(k.Now().Sub(began), maxStep)) {
+		if clock.Pause(ctx, factor*min(k.Now().Sub(began), maxStep)) != nil {
 			return false, ctx.Err()
 		}
 	}
 	return false, nil
-}
-
-// pause waits and reports false if ctx ended.
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/clock"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
@@ -50,7 +51,7 @@ func Apply(ctx context.Context, db *sql.DB, d engine.Dialect, options ...goose.P
 		if err == nil {
 			return max(current, newest), nil
 		}
-		if attempt == mostAttempts || !lacksLock(err) || !pause(ctx) {
+		if attempt == mostAttempts || !lacksLock(err) || clock.Pause(ctx, attemptPause) != nil {
 			return 0, fmt.Errorf("store: migrate: %w", err)
 		}
 	}
@@ -67,16 +68,6 @@ func lacksLock(err error) bool {
 	const lockNotAvailable, deadlockDetected = "55P03", "40P01"
 	var server interface{ SQLState() string }
 	return errors.As(err, &server) && (server.SQLState() == lockNotAvailable || server.SQLState() == deadlockDetected)
-}
-
-// pause lets other programs go on, and reports whether ctx is still alive.
-func pause(ctx context.Context) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(attemptPause):
-		return true
-	}
 }
 
 // FloorQuery reads the oldest schema whose programs work on the database.
