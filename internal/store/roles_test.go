@@ -183,6 +183,9 @@ func TestMigrationGivesWay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if _, err := change.Exec("SET LOCAL deadlock_timeout = '20s'"); err != nil { // far more than the migration needs on a busy machine
+		t.Fatal(err)
+	}
 	lock("filings")
 	migrated := make(chan error, 1)
 	go func() {

@@ -17,13 +17,15 @@ func inNewFolder(t *testing.T) *notes.DB { return inFolder(t, storetest.SQLite(t
 
 // inFolder opens a database with the table of notes.
 func inFolder(t *testing.T, o engine.Options) *notes.DB {
+	var commits atomic.Int64
 	o.NewBatch = func() engine.Batch { return notes.NoBatch{} }
+	o.ObserveCommit = func(int) { commits.Add(1) }
 	e, err := sqlite.Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = e.Close() })
-	n := &notes.DB{Engine: e, Waiting: func() int { return sqlite.Waiting(e) }}
+	n := &notes.DB{Engine: e, Waiting: func() int { return sqlite.Waiting(e) }, Commits: func() int { return int(commits.Load()) }}
 	if err := n.Update(notes.Statement(notes.Table)); err != nil {
 		t.Fatal(err)
 	}
@@ -33,19 +35,6 @@ func inFolder(t *testing.T, o engine.Options) *notes.DB {
 func TestChangesOfACommit(t *testing.T) { notes.CheckChanges(t, inNewFolder) }
 
 func TestRandomChangesOfACommit(t *testing.T) { notes.CheckRandomChanges(t, 100, inNewFolder) }
-
-// Changes that wait share a commit.
-func TestOneCommit(t *testing.T) {
-	var commits atomic.Int64
-	o := storetest.SQLite(t).Options().Engine()
-	o.ObserveCommit = func(int) { commits.Add(1) }
-	n := inFolder(t, o)
-	before := commits.Load()
-	n.Together(t, notes.Insert(1, "a"), notes.Insert(2, "b"), notes.One(notes.Insert(3, "c"), notes.Refuse), notes.Insert(4, "d"))
-	if made := commits.Load() - before; made != 1 {
-		t.Errorf("%d commits", made)
-	}
-}
 
 // A change may use the memory of a value again after its statement, also if the statement is repeated.
 func TestRepeatedStatementKeepsItsValues(t *testing.T) {

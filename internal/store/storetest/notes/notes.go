@@ -37,6 +37,7 @@ type DB struct {
 	Engine  engine.Engine
 	Org     tenant.ID  // of the changes; empty for none
 	Waiting func() int // the number of changes that wait for their turn
+	Commits func() int // the number so far, where changes that wait share one; nil where they may need several
 }
 
 // Update runs a change.
@@ -44,7 +45,7 @@ func (n *DB) Update(fn Change) error {
 	return n.Engine.Update(context.Background(), n.Org, func(c engine.Conn, _ engine.Batch) error { return fn(c) })
 }
 
-// Together runs changes that wait for each other, in one commit where that is possible, and returns their errors in order.
+// Together runs changes that wait for each other, and returns their errors in order. It fails if they needed several commits.
 func (n *DB) Together(t testing.TB, changes ...Change) []error {
 	t.Helper()
 	begun, queued := make(chan bool), make(chan bool)
@@ -67,9 +68,20 @@ func (n *DB) Together(t testing.TB, changes ...Change) []error {
 			runtime.Gosched()
 		}
 	}
+	before := n.commits()
 	close(queued)
 	all.Wait()
+	if made := n.commits() - before; made > 1 {
+		t.Errorf("%d commits", made)
+	}
 	return results
+}
+
+func (n *DB) commits() int {
+	if n.Commits == nil {
+		return 0
+	}
+	return n.Commits()
 }
 
 // All returns the notes.
@@ -120,8 +132,8 @@ var errRefused = errors.New("refused")
 // Refuse fails without a statement.
 func Refuse(engine.Conn) error { return errRefused }
 
-// Returning inserts a note by a statement that returns rows, of which it reads none.
-func Returning(id int) Change {
+// returning inserts a note by a statement that returns rows, of which it reads none.
+func returning(id int) Change {
 	return func(c engine.Conn) error {
 		return engine.EachRow(c.Query("INSERT INTO notes (id, value) VALUES ($1, '') RETURNING id", []any{id}))(func(engine.Row) error { return nil })
 	}
@@ -158,7 +170,7 @@ func CheckChanges(t *testing.T, open func(*testing.T) *DB) {
 		"a failed statement is ignored":         {Insert(1, "a"), One(ignored(Insert(1, "again")), counted(2)), Refuse, counted(3), One(counted(4), Refuse), counted(5)},
 		"a change that only reads fails":        {Insert(1, "a"), One(ignored(Statement("SELECT 1")), Refuse), counted(2)},
 		"a change panics":                       {Insert(1, "a"), Insert(2, "b"), One(counted(3), func(engine.Conn) error { panic("a bug") }), counted(4)},
-		"rows are returned":                     {Returning(1), Returning(2), One(Returning(3), Refuse), counted(4)},
+		"rows are returned":                     {returning(1), returning(2), One(returning(3), Refuse), counted(4)},
 		"rows are changed and deleted":          {Insert(1, "a"), Insert(2, "b"), Statement("UPDATE notes SET value = value || 'c'"), Statement("DELETE FROM notes WHERE id = 1"), One(Statement("DELETE FROM notes"), Refuse), counted(3)},
 		"many statements precede a failure":     {many(1000), many(2000), many(3000), counted(1), One(many(4000), counted(2), many(5000), Refuse), counted(3)},
 		"large values precede a failure":        {Insert(1, large), Insert(2, large), Insert(3, large), One(Insert(4, large), Insert(5, large), Refuse), counted(6)},
@@ -207,7 +219,7 @@ func randomChange(r *rand.Rand) Change {
 		id := r.IntN(30)
 		part := []Change{
 			Insert(id, fmt.Sprint(r.IntN(100))), ignored(Insert(id, "ignored")), Statement("DELETE FROM notes WHERE id = $1", id),
-			Statement("UPDATE notes SET value = value || $2 WHERE id >= $1", id, "u"), ignored(counted(id)), ignored(Returning(id)),
+			Statement("UPDATE notes SET value = value || $2 WHERE id >= $1", id, "u"), ignored(counted(id)), ignored(returning(id)),
 		}[r.IntN(6)]
 		parts = append(parts, part)
 	}
