@@ -1,11 +1,12 @@
 package kafka_test
 
 import (
-	"bytes"
 	"io"
 	"net"
+	"runtime"
 	"strconv"
-	"sync"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,29 +14,27 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook/destination"
 	"github.com/tidewaiter/tidewaiter/internal/webhook/destination/kafka"
 	"github.com/tidewaiter/tidewaiter/test/broker"
+	"github.com/tidewaiter/tidewaiter/test/logbuffer"
 )
 
 // listener passes connections on to a broker, and keeps what clients say.
 type listener struct {
 	net.Listener
-	mu   sync.Mutex
-	said bytes.Buffer
+	said  logbuffer.Buffer
+	known int          // bytes that the last call of heard has looked at
+	open  atomic.Int64 // connections
 }
 
-func (l *listener) Write(some []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.said.Write(some)
-}
-
-// heard reports whether clients have said something since the last call for it.
-func (l *listener) heard(each ...string) (all []bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, text := range each {
-		all = append(all, bytes.Contains(l.said.Bytes(), []byte(text)))
+// heard reports which texts clients have said since the last call, when their connections have ended.
+func (l *listener) heard(texts ...string) (all []bool) {
+	for l.open.Load() > 0 {
+		runtime.Gosched()
 	}
-	l.said.Reset()
+	said := l.said.String()
+	for _, text := range texts {
+		all = append(all, strings.Contains(said[l.known:], text))
+	}
+	l.known = len(said)
 	return all
 }
 
@@ -50,13 +49,15 @@ func (l *listener) passOn(to string) {
 			_ = client.Close()
 			continue
 		}
+		l.open.Add(1)
+		go func() {
+			defer l.open.Add(-1)
+			_, _ = io.Copy(server, io.TeeReader(client, &l.said))
+			_ = server.Close()
+		}()
 		go func() {
 			_, _ = io.Copy(client, server)
 			_ = client.Close()
-		}()
-		go func() {
-			_, _ = io.Copy(server, io.TeeReader(client, l))
-			_ = server.Close()
 		}()
 	}
 }
